@@ -1,0 +1,75 @@
+"""What happened, as everybody may be told: one fact for each version of a table."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, TypeAlias
+
+from games.engine.moves import Bid
+
+Reveal: TypeAlias = Mapping[str, Any]
+"""The reveal of a round as the API writes it; it stands on its own for ever."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fact:
+    """Something that happened, and the seat that did it (None: the clock, or everybody)."""
+
+    seat: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MatchStarted(Fact):
+    """The match and its first round began, with these seats."""
+
+    opener: int
+    seats: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidMade(Fact):
+    """A bid; `auto` where the computer made it for somebody whose time ran out."""
+
+    bid: Bid
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Called(Fact):
+    """A call and everything it revealed; `auto` as with a bid."""
+
+    reveal: Reveal
+    auto: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pressed(Fact):
+    """Somebody is ready for the next round, which still waits for others."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RoundStarted(Fact):
+    """The next round began: the seat that started it, or None where time or nobody did."""
+
+    number: int
+    opener: int
+    palifico: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimedOut(Fact):
+    """A person's time ran out; `strikes` in a row so far."""
+
+    strikes: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PersonLeft(Fact):
+    """A person left and a computer took the seat, or the match was forfeited by it."""
+
+    why: Literal["leave", "strikes"]
+    forfeit: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PracticeEnded(Fact):
+    """The owner left a practice table: it ends without result."""
