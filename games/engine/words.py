@@ -1,6 +1,9 @@
 """Numbers and dice in plain English, for the sentences of refusals."""
 
-_NUMBERS = "no one two three four five six seven eight nine ten eleven twelve".split()
+_NUMBERS = (
+    *("no", "one", "two", "three", "four", "five", "six"),
+    *("seven", "eight", "nine", "ten", "eleven", "twelve"),
+)
 _FACES = ("ones", "twos", "threes", "fours", "fives", "sixes")
 
 

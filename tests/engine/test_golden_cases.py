@@ -27,7 +27,7 @@ def compare(expect: dict[str, Any], facts: dict[str, Any]) -> None:
 def test_every_kind_of_case_is_played_by_a_test_here() -> None:
     kinds = {
         param.values[0]["kind"]
-        for param in cases_of(*("options legal call script roll opener chain".split()))
+        for param in cases_of(*(["options", "legal", "call", "script", "roll", "opener", "chain"]))
     }
     total = sum(len(json.loads(path.read_text("utf-8"))) for path in CASES.glob("*.json"))
 
