@@ -1,0 +1,1 @@
+"""The rules written a second time, plainly, to hold the engine and the running service against."""
