@@ -151,7 +151,7 @@ def _round(state: State, viewer: Viewer) -> RoundView | None:
 
 
 def _acting_seat(state: State, viewer: Viewer) -> int | None:
-    """The seat the viewer would act for: their own, or the one to move for an owner who looks through none."""
+    """The viewer's own seat, or the one to move for an owner who looks through none."""
     if viewer.role == "owner" and viewer.seat is None:
         return state.turn
     return viewer.seat
