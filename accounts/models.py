@@ -1,0 +1,58 @@
+"""Who plays: a person with an account, or a guest with a token."""
+
+import base64
+import secrets
+
+from django.contrib.auth.models import AbstractUser
+from django.db import models
+from django.db.models import Q
+
+NAME_LENGTH = 40
+
+
+class User(AbstractUser):
+    """An account that signs in to the site."""
+
+
+def new_player_id() -> str:
+    """Return 16 random letters and digits, which tell nothing about order or number."""
+    return base64.b32encode(secrets.token_bytes(10)).decode().lower()
+
+
+class Player(models.Model):
+    """Somebody who may sit at a table, under a name that others see."""
+
+    id = models.CharField(primary_key=True, max_length=16, default=new_player_id, editable=False)
+    name = models.CharField(max_length=NAME_LENGTH)
+    user = models.OneToOneField(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="player", editable=False
+    )
+    created_at = models.DateTimeField(editable=False)
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name")]
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __repr__(self) -> str:
+        return f"<Player {self.id}>"
+
+    @property
+    def kind(self) -> str:
+        """Whether this is an account's player or a guest."""
+        return "guest" if self.user_id is None else "account"
+
+
+class Token(models.Model):
+    """What a guest shows instead of a password; only its digest is kept."""
+
+    digest = models.CharField(unique=True, max_length=64, editable=False)
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens", editable=False)
+    created_at = models.DateTimeField(editable=False)
+
+    def __str__(self) -> str:
+        return f"a token of {self.player_id}"
+
+    def __repr__(self) -> str:
+        return f"<Token of {self.player_id}>"

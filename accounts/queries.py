@@ -1,0 +1,29 @@
+"""Who somebody is."""
+
+import hashlib
+
+from django.contrib.auth.models import AnonymousUser
+
+from accounts.models import Player, User
+from accounts.names import account_name
+
+
+def digest_of(token: str) -> str:
+    """Return what is kept of a token."""
+    return hashlib.sha256(token.encode("utf-8", "replace")).hexdigest()
+
+
+def player_by_token(token: str) -> Player | None:
+    """Return whose token this is, or None if it is nobody's."""
+    return Player.objects.filter(tokens__digest=digest_of(token)).first()
+
+
+def player_of_user(user: User | AnonymousUser) -> Player | None:
+    """Return the player of an account, made when it first plays; None for whoever is not signed in."""
+    if not isinstance(user, User) or not user.is_active:
+        return None
+    # The player counts from the day of the account, so that nobody has to bring the time of day here.
+    player, _ = Player.objects.get_or_create(
+        user=user, defaults={"name": account_name(user.username), "created_at": user.date_joined}
+    )
+    return player

@@ -1,0 +1,59 @@
+"""One JSON line on standard error for everything that is worth a line."""
+
+from typing import Any
+
+import structlog
+
+SHARED: list[Any] = [
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    # A traceback as text: the structured kind would print every local variable, and so dice.
+    structlog.processors.format_exc_info,
+]
+
+
+def logging_config(level: str) -> dict[str, Any]:
+    """Return Django's LOGGING: everything to one handler, SQL and its parameters to none."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        wrapper_class=structlog.stdlib.BoundLogger,
+        cache_logger_on_first_use=True,
+    )
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "json": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "foreign_pre_chain": [structlog.stdlib.PositionalArgumentsFormatter(), *SHARED],
+                "processors": [
+                    structlog.stdlib.ProcessorFormatter.remove_processors_meta,
+                    structlog.processors.JSONRenderer(),
+                ],
+            }
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "root": {"handlers": ["stderr"], "level": level},
+        "loggers": {
+            # Django gives these two handlers of their own; here everything goes one way.
+            "django": {"handlers": [], "level": level, "propagate": True},
+            "django.server": {"handlers": [], "level": level, "propagate": True},
+            # Statements carry seeds and tokens, so they are never logged, whatever the level or DEBUG.
+            "django.db.backends": {"level": "WARNING"},
+            "psycopg": {"level": "WARNING"},
+            # A refused request is the client's affair and would fill the log.
+            "django.request": {"level": "ERROR"},
+            "celery.app.trace": {"level": "WARNING"},
+            "celery.beat": {"level": "WARNING"},
+            "kombu": {"level": "WARNING"},
+            "amqp": {"level": "WARNING"},
+            "asyncio": {"level": "WARNING"},
+            "uvicorn.access": {"level": "WARNING"},
+        },
+    }

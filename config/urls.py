@@ -1,0 +1,15 @@
+"""Which part answers which address."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("api/v1/", include("games.api.urls")),
+    path("admin/", admin.site.urls),
+    path("", include("games.web.urls")),
+]
+
+handler400 = "config.errors.bad_request"
+handler403 = "config.errors.forbidden"
+handler404 = "config.errors.not_found"
+handler500 = "config.errors.server_error"

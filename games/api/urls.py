@@ -1,0 +1,5 @@
+"""Addresses of this door."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
