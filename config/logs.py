@@ -54,6 +54,6 @@ def logging_config(level: str) -> dict[str, Any]:
             "kombu": {"level": "WARNING"},
             "amqp": {"level": "WARNING"},
             "asyncio": {"level": "WARNING"},
-            "uvicorn.access": {"level": "WARNING"},
+            "uvicorn": {"level": "WARNING"},
         },
     }

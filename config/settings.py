@@ -26,6 +26,10 @@ PORT = env.whole("PORT", 8000, most=65535)
 HTTPS = env.flag("HTTPS", False)
 TRUSTED_PROXIES = env.whole("TRUSTED_PROXIES", 0, most=10)
 
+# `manage.py serve`: threads that answer requests, and whether the background work runs inside.
+SERVE_THREADS = env.whole("SERVE_THREADS", 8, least=1, most=256)
+SERVE_WORKER = env.flag("SERVE_WORKER", True)
+
 _everywhere = HOST in {"0.0.0.0", "::"}
 _loopback = ("localhost", "127.0.0.1", "[::1]")
 _own_host = "127.0.0.1" if _everywhere else f"[{HOST}]" if ":" in HOST else HOST
@@ -70,6 +74,7 @@ MIDDLEWARE = [
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"
+ASGI_APPLICATION = "config.asgi.application"
 AUTH_USER_MODEL = "accounts.User"
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 TEMPLATES = [
@@ -144,7 +149,7 @@ if REDIS_URL:
     }
 
 CELERY_TIMEZONE = "UTC"
-CELERY_BROKER_URL = REDIS_URL or "memory://"
+CELERY_BROKER_URL = REDIS_URL or "memory://localhost/"
 CELERY_BROKER_CONNECTION_TIMEOUT = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # a worker waits for its broker as long as it takes
