@@ -91,9 +91,7 @@ def apply(state: State, action: Action, *, at: str, chance: Chance) -> Step:
                 else (state, ())
             )
         case Abandon(seat=seat):
-            if state.status == "finished":
-                return state, ()
-            return replace(state, status="finished", round=None), (PracticeEnded(seat=seat),)
+            return _abandon(state, seat)
 
 
 def _move(state: State, seat: int, move: Bid | Call, auto: bool, at: str, chance: Chance) -> Step:
@@ -171,7 +169,7 @@ def _leave(state: State, number: int, why: Literal["leave", "strikes"], chance: 
     order = 1 + sum(1 for other in state.seats if other.left is not None)
     if len(state.seats_in) == 2:
         return _forfeit(state, replace(seat, left=order, forfeited=True), why)
-    after = _with_seat(state, replace(seat, left=order))
+    after = replace(_with_seat(state, replace(seat, left=order)), ready=state.ready - {number})
     return _go_on(after, (PersonLeft(seat=number, why=why),), presser=None, chance=chance)
 
 
@@ -181,6 +179,14 @@ def _forfeit(state: State, seat: Seat, why: Literal["leave", "strikes"]) -> Step
     result = Result(winner=after.seats_in[0], places=final_places(after))
     ended = replace(_without_round(after), status="finished", result=result, next_opener=None)
     return ended, (PersonLeft(seat=seat.number, why=why, forfeit=True),)
+
+
+def _abandon(state: State, seat: int) -> Step:
+    """The owner goes, unless the match is over for them anyway: who is out may go at any time."""
+    if not state.persons_in or state.status == "finished":
+        return state, ()
+    ended = replace(_without_round(state), status="finished", next_opener=None, next_palifico=False)
+    return ended, (PracticeEnded(seat=seat),)
 
 
 def _go_on(state: State, facts: tuple[Fact, ...], *, presser: int | None, chance: Chance) -> Step:

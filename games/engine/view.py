@@ -121,7 +121,7 @@ def seats_seen(state: State, viewer: Viewer) -> frozenset[int]:
 
 
 def _seats(state: State) -> dict[int, SeatView]:
-    places = state.result.places if state.result else places_so_far(state)
+    places = _places(state)
     return {
         seat.number: SeatView(
             number=seat.number,
@@ -133,6 +133,13 @@ def _seats(state: State) -> dict[int, SeatView]:
         )
         for seat in state.seats
     }
+
+
+def _places(state: State) -> Mapping[int, int]:
+    """The places that show; a practice that its owner left ends without any."""
+    if state.status == "finished":
+        return state.result.places if state.result else {}
+    return places_so_far(state)
 
 
 def _round(state: State, viewer: Viewer) -> RoundView | None:
