@@ -20,15 +20,15 @@ class NameRefused(Exception):
         self.code = code
 
 
-def fit_name(given: str) -> str:
-    """Return a name without blanks around it, or say why nobody may bear it."""
+def fit_name(given: str, *, most: int = NAME_LENGTH) -> str:
+    """Return a name without blanks around it, or say why nobody (no table either) may bear it."""
     name = given.strip()
     if any(letter in FORBIDDEN_MARKS or _category(letter) in FORBIDDEN_CATEGORIES for letter in name):
         raise NameRefused("name_unreadable", "A name has no control characters and no broken letters.")
     if not any(_category(letter)[0] in "LNPS" for letter in name):
         raise NameRefused("name_empty", "A name has at least one letter, digit or sign.")
-    if len(name) > NAME_LENGTH:
-        raise NameRefused("name_too_long", f"A name has at most {NAME_LENGTH} characters, not {len(name)}.")
+    if len(name) > most:
+        raise NameRefused("name_too_long", f"A name has at most {most} characters, not {len(name)}.")
     return name
 
 

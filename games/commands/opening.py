@@ -1,0 +1,177 @@
+"""Opening a table: what was asked for, checked as a whole, becomes rows."""
+
+import secrets
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+
+from accounts.models import Player
+from accounts.names import fit_name
+from games import sealing
+from games.clocks import SLOW, UNLIMITED, Clock
+from games.commands.lobby import (
+    ComputerWanted,
+    LobbyRefused,
+    begin_where_full,
+    character_for,
+    player_document,
+    record,
+)
+from games.engine.dice import check_seed, commitment_of
+from games.engine.rules import DEFAULTS, PRESETS, Rules, rules_from
+from games.models import TABLE_NAME_LENGTH, Seat, Table
+from games.store.rows import Loaded
+
+MODES = ("casual", "ranked", "practice")
+VISIBILITIES = ("public", "unlisted", "private")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableWanted:
+    """What somebody asks a new table to be; what is None takes its default."""
+
+    name: str | None = None
+    preset: str | None = None
+    rules: Mapping[str, object] = field(default_factory=dict)
+    mode: str | None = None
+    clock: Clock | None = None
+    visibility: str | None = None
+    computers: Sequence[ComputerWanted] = ()
+    client_seed: str = ""
+    sit: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Plan:
+    """A table that may be made as it stands here."""
+
+    name: str
+    rules: Rules
+    mode: str
+    clock: Clock
+    visibility: str
+    computers: Sequence[ComputerWanted]
+    client_seed: str
+    sit: bool
+
+
+def open_table(*, player: Player, wanted: TableWanted, now: datetime) -> Loaded:
+    """Make a table; the match begins at once where every seat is taken.
+
+    Raises `LobbyRefused`, or what refuses a rule, a clock, a seed, a name or a computer.
+    """
+    plan = _plan(player, wanted)
+    chain_end = secrets.token_bytes(32)
+    table = Table(
+        name=plan.name,
+        mode=plan.mode,
+        visibility=plan.visibility,
+        rules=plan.rules.document(),
+        clock=plan.clock.document(),
+        commitment=commitment_of(chain_end),
+        sealed_chain=sealing.seal(chain_end),
+        host=player,
+        created_at=now,
+        updated_at=now,
+    )
+    seats = _seats_of(table, plan, player)
+    happened = [("created", None, {}), *(_taking(seat, player) for seat in seats if _taken(seat))]
+    with transaction.atomic():
+        table.save(force_insert=True)
+        Seat.objects.bulk_create(seats)
+        loaded = record(table.id, happened, now=now)
+        return begin_where_full(loaded, now=now)
+
+
+def _plan(player: Player, wanted: TableWanted) -> _Plan:
+    mode = _one_of("mode", wanted.mode or "casual", MODES)
+    rules = rules_from(_one_of("preset", wanted.preset or "standard", PRESETS), wanted.rules)
+    _check_room(rules, wanted)
+    name = f"{player.name}’s table" if wanted.name is None else fit_name(wanted.name, most=TABLE_NAME_LENGTH)
+    plan = _Plan(
+        name=name,
+        rules=rules,
+        mode=mode,
+        clock=wanted.clock or (UNLIMITED if mode == "practice" else SLOW),
+        visibility=_one_of("visibility", wanted.visibility or "public", VISIBILITIES),
+        computers=_with_characters(wanted.computers),
+        client_seed=check_seed(wanted.client_seed),
+        sit=wanted.sit,
+    )
+    if mode == "ranked":
+        _check_ranked(plan, player)
+    if mode == "practice":
+        _check_practice(plan)
+    return plan
+
+
+def _check_room(rules: Rules, wanted: TableWanted) -> None:
+    if len(wanted.computers) > rules.seats - (1 if wanted.sit else 0):
+        yours = ", and you want to sit on one of them" if wanted.sit else ""
+        raise LobbyRefused("too_many_computers", f"There are {rules.seats} seats{yours}.", field="computers")
+
+
+def _check_ranked(plan: _Plan, player: Player) -> None:
+    """What every ranked table has (rules, 7.6)."""
+    if player.user_id is None:
+        raise LobbyRefused("account_needed", "Ranked tables are for people with an account.", field="mode")
+    for name, value in plan.rules.document().items():
+        if name != "seats" and value != DEFAULTS[name]:
+            raise LobbyRefused("ranked_rules", f"Ranked tables play {name} as it is by default.", field=name)
+    if plan.computers:
+        raise LobbyRefused("no_computers", "Ranked tables have no computers.", field="computers")
+    if not plan.clock.fits_ranked:
+        raise LobbyRefused(
+            "ranked_clock",
+            "A ranked table is live at Normal pace, or slow with one, two or three days a turn and no bank.",
+            field="clock",
+        )
+
+
+def _check_practice(plan: _Plan) -> None:
+    if not plan.sit:
+        raise LobbyRefused("owner_sits", "The owner of a practice table sits at it.", field="sit")
+    if plan.clock.kind != "none":
+        raise LobbyRefused("no_clock", "Practice tables have no clock.", field="clock")
+
+
+def _one_of(field: str, value: str, allowed: Iterable[str]) -> str:
+    if value not in allowed:
+        raise LobbyRefused(f"unknown_{field}", f"{field} is one of {', '.join(allowed)}.", field=field)
+    return value
+
+
+def _with_characters(wanted: Iterable[ComputerWanted]) -> list[ComputerWanted]:
+    chosen: list[ComputerWanted] = []
+    for computer in wanted:
+        character = character_for(computer, {other.character for other in chosen})
+        chosen.append(ComputerWanted(level=computer.level, character=character))
+    return chosen
+
+
+def _seats_of(table: Table, plan: _Plan, player: Player) -> list[Seat]:
+    seats = [
+        Seat(table=table, number=number, dice=plan.rules.starting_dice) for number in range(plan.rules.seats)
+    ]
+    mine = 1 if plan.sit else 0
+    for seat, computer in zip(seats[mine:], plan.computers, strict=False):
+        seat.level, seat.character = computer.level, computer.character or ""
+    practice = plan.mode == "practice"
+    for seat in seats if practice else seats[:mine]:
+        if not seat.level:
+            seat.player, seat.client_seed, seat.practice = player, plan.client_seed, practice
+            seat.bank = plan.clock.bank
+    return seats
+
+
+def _taken(seat: Seat) -> bool:
+    return seat.player_id is not None or seat.level != ""
+
+
+def _taking(seat: Seat, player: Player) -> tuple[str, int, dict[str, Any]]:
+    if seat.level:
+        return "computer", seat.number, {"level": seat.level, "character": seat.character}
+    return "sat", seat.number, {"player": player_document(player)}

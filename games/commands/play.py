@@ -1,0 +1,201 @@
+"""Moves: the one way a match goes on, for a person, a computer and the clock alike."""
+
+import random
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.conf import settings
+from django.db import transaction
+
+from games import access, clocks, live
+from games.computers.registry import computer
+from games.engine import transition
+from games.engine.dice import FairDice, Hand
+from games.engine.facts import BidMade, Called, Fact
+from games.engine.moves import Call, Move, NextRound
+from games.engine.state import State
+from games.engine.transition import Abandon, Act, Action, Leave
+from games.engine.view import Viewer, view_for
+from games.store.reading import load, load_unlocked, lock, peek
+from games.store.rows import EVERY_SEAT, Loaded, Times
+from games.store.writing import save
+
+SUBSTITUTE = ("normal", "quill")
+"""Level and character of the computer that takes the seat of a person who left."""
+
+
+class Stale(Exception):
+    """The answer is to another version than the current one, which is `version`."""
+
+    code = "stale"
+
+    def __init__(self, version: int) -> None:
+        super().__init__("This table moved on: look again before you act.")
+        self.message = str(self)
+        self.version = version
+
+
+class NotStarted(Exception):
+    """The match has not begun: nobody can act yet."""
+
+    code = "not_started"
+
+    def __init__(self) -> None:
+        super().__init__("This match has not begun: it starts when its seats are taken.")
+        self.message = str(self)
+
+
+@dataclass(frozen=True, slots=True)
+class _LazyDice:
+    """The table's fair dice, unsealed only when a step needs them."""
+
+    table: Loaded
+
+    def hands(self, number: int, dice: Mapping[int, int]) -> Mapping[int, Hand]:
+        return self._fair().hands(number, dice)
+
+    def secret(self, number: int) -> str:
+        return self._fair().secret(number)
+
+    def _fair(self) -> FairDice:
+        return self.table.fair_dice()
+
+
+def act(
+    *, table_id: str, player_id: str, seat: int | None, move: Move, seen: int, now: datetime
+) -> tuple[Loaded, int]:
+    """Make a person's move, if the table is still the one they answered; return it and their seat.
+
+    `seat` matters on a practice table only. Raises `NothingThere`, `NotYours`, `SeatNeeded`, `Stale`,
+    `NotStarted` and the engine's `IllegalMove`; a refused move changes nothing.
+    """
+    with transaction.atomic():
+        row = lock(table_id)
+        if row is None:
+            raise access.NothingThere
+        table = load(row)
+        access.check_sees(row, player_id, sits=any(held.player_id == player_id for held in table.seats))
+        number = access.acting_seat(row, table.seats, player_id, named=seat)
+        _check_version(table, move, seen)
+        if row.status == "open":
+            raise NotStarted
+        return _advance(_with_what_it_needs(table, move), Act(seat=number, move=move), now=now), number
+
+
+def leave_match(table: Loaded, seat: int, *, now: datetime) -> Loaded:
+    """Let the person of a seat leave the match that has begun; called under the table's lock."""
+    action: Action = Abandon(seat) if table.row.mode == "practice" else Leave(seat)
+    return _advance(table, action, now=now)
+
+
+def begin(table: Loaded, *, now: datetime) -> Loaded:
+    """Begin the match with the seats of this table; called under its lock."""
+    dice = table.fair_dice()
+    host_seats = [seat.number for seat in table.seats if seat.player_id == table.row.host_id]
+    if table.row.rules.first_opener == "host" and host_seats:
+        opener = min(host_seats)
+    else:
+        opener = dice.opener([seat.number for seat in table.seats])
+    state, facts = transition.start(table.state, opener=opener, chance=dice)
+    return _write(table, state, facts, now=now)
+
+
+def run_computer(*, table_id: str, now: datetime) -> bool:
+    """Let the computer whose turn it is move, if it has thought enough; was there anything to do?
+
+    It thinks outside the lock, from the view of its seat, and answers with a version like anybody else.
+    """
+    found = peek(table_id, None)
+    if found is None or found[0].computer_due_at is None or found[0].computer_due_at > now:
+        return False
+    table = load_unlocked(found[0])
+    move = _choose(table)
+    if move is None:
+        return False
+    with transaction.atomic():
+        row = lock(table_id)
+        if row is None or row.version != table.row.version or row.turn is None:
+            return False
+        _advance(_with_what_it_needs(load(row), move), Act(seat=row.turn, move=move), now=now)
+    return True
+
+
+def _choose(table: Loaded) -> Move | None:
+    turn = table.state.turn
+    if turn is None or table.state.seat(turn).person or turn not in table.state.seats_in:
+        return None
+    seat = table.seat(turn)
+    player = computer(seat.level or SUBSTITUTE[0], seat.character or SUBSTITUTE[1])
+    view = view_for(table.opened({turn}).state, Viewer("player", turn))
+    return player.choose(view, random.Random(secrets.randbits(64)))
+
+
+def _with_what_it_needs(table: Loaded, move: Move) -> Loaded:
+    """Only a call needs to know what is under the cups."""
+    return table.opened(EVERY_SEAT) if isinstance(move, Call) else table
+
+
+def _check_version(table: Loaded, move: Move, seen: int) -> None:
+    """Does the move answer the current version, or Next round any version since the latest reveal?"""
+    current = oldest = table.row.version
+    if isinstance(move, NextRound):
+        oldest = table.row.revealed_version or table.row.started_version or current
+    if not oldest <= seen <= current:
+        raise Stale(current)
+
+
+def _advance(table: Loaded, action: Action, *, now: datetime) -> Loaded:
+    """Take the one step every move takes: a person's, a computer's, the clock's."""
+    state, facts = transition.apply(table.state, action, at=clocks.stamp(now), chance=_LazyDice(table))
+    return _write(table, state, facts, now=now) if facts else table
+
+
+def _write(table: Loaded, state: State, facts: tuple[Fact, ...], *, now: datetime) -> Loaded:
+    banks = _banks_after(table, facts, now=now)
+    times = _times_after(table, state, banks, now=now)
+    after = save(table, state, facts, times=times, banks=banks, now=now)
+    if times.computer_due_at is not None:
+        live.wake_computer(table.row.id, after=max(0.0, (times.computer_due_at - now).total_seconds()))
+    return after
+
+
+def _banks_after(table: Loaded, facts: tuple[Fact, ...], *, now: datetime) -> dict[int, int | None]:
+    """The time banks that this step drew on: that of the person who moved late."""
+    mover = table.state.turn
+    began_at = table.row.began_at
+    if mover is None or began_at is None or not isinstance(facts[0], BidMade | Called):
+        return {}
+    bank = table.seat(mover).bank
+    return {mover: clocks.bank_left(table.row.clock, began_at=began_at, now=now, bank=bank)}
+
+
+def _times_after(table: Loaded, state: State, banks: Mapping[int, int | None], *, now: datetime) -> Times:
+    if state.status == "finished":
+        return Times()
+    began_at = table.row.began_at
+    if began_at is None or _what_is_awaited(state) != _what_is_awaited(table.state):
+        began_at = now
+    turn = state.turn
+    bank = None if turn is None else banks.get(turn, table.seat(turn).bank)
+    return Times(
+        began_at=began_at,
+        due_at=clocks.deadline(
+            table.row.clock, revealing=state.status == "revealed", began_at=began_at, bank=bank
+        ),
+        computer_due_at=None if turn is None else _computer_due_at(state, turn, now=now),
+    )
+
+
+def _what_is_awaited(state: State) -> tuple[str, int, int]:
+    """Which turn or reveal this is; the clock runs on while it stays the same."""
+    return state.status, state.number, len(state.round.bids) if state.round else 0
+
+
+def _computer_due_at(state: State, turn: int, *, now: datetime) -> datetime | None:
+    if state.seat(turn).person:
+        return None
+    if not state.persons_in:
+        return now  # nobody is left to wait for: the match is played out at once
+    return now + timedelta(seconds=settings.COMPUTER_THINK_SECONDS)

@@ -1,0 +1,27 @@
+"""After a commit, and only then: who should look again. Nothing here carries what happened.
+
+A hint that is lost costs a moment: whatever is due is found again from the rows.
+"""
+
+import structlog
+from celery import current_app
+from django.db import transaction
+from kombu.exceptions import OperationalError
+
+_log = structlog.get_logger(__name__)
+
+
+def wake_computer(table_id: str, *, after: float) -> None:
+    """Once the transaction is committed, ask a worker to let the computer at this table move.
+
+    `after`: seconds until the computer has thought enough.
+    """
+    transaction.on_commit(lambda: _hint("games.run_computer", table_id, after=after))
+
+
+def _hint(task: str, table_id: str, *, after: float) -> None:
+    try:
+        current_app.send_task(task, args=[table_id], countdown=after, expires=60 + after, retry=False)
+    except (OperationalError, OSError) as error:
+        # The broker is away: the sweep over due rows does the same, a little later.
+        _log.warning("hint_lost", task=task, table=table_id, error=type(error).__name__)

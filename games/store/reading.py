@@ -1,0 +1,288 @@
+"""Loading a table. Outside a lock every statement reads the version too, and a load that the table overtook
+begins anew, so that nobody sees half of a move."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.db import connection
+
+from games.clocks import stamp
+from games.engine.facts import Reveal
+from games.engine.moves import Bid
+from games.engine.state import PlacedBid, Round, Seat, State
+from games.store.rows import (
+    Loaded,
+    SeatRow,
+    TableRow,
+    clock_value,
+    json_value,
+    numbers_of,
+    required_time,
+    result_value,
+    rules_value,
+    time_value,
+)
+
+_ATTEMPTS = 20
+
+
+class Busy(Exception):
+    """A table moved on during every attempt to read it; trying again will do."""
+
+
+class _Overtaken(Exception):
+    """The table moved on between two statements of one load."""
+
+
+_COLUMNS = (
+    *("id", "name", "mode", "visibility", "rules", "clock", "commitment", "sealed_chain", "host_id"),
+    *("created_at", "version", "updated_at", "status", "number", "turn", "awaited", "ready", "claims"),
+    *("next_opener", "next_palifico", "started_version", "revealed_version", "result"),
+    *("began_at", "due_at", "computer_due_at"),
+)
+
+_TABLE = f"SELECT {', '.join(_COLUMNS)} FROM games_table WHERE id = %s"
+
+_TABLE_AND_SITTER = f"""
+    SELECT {", ".join("t." + column for column in _COLUMNS)},
+        EXISTS (SELECT 1 FROM games_seat s WHERE s.table_id = t.id AND s.player_id = %s)
+    FROM games_table t WHERE t.id = %s
+"""
+
+_SEATS = """
+    SELECT t.version, s.number, s.player_id, p.name, p.user_id, s.level, s.character, s.client_seed, s.bank,
+        s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, h.sealed
+    FROM games_table t
+    JOIN games_seat s ON s.table_id = t.id
+    LEFT JOIN accounts_player p ON p.id = s.player_id
+    LEFT JOIN games_hand h
+        ON h.table_id = t.id AND h.number = t.number AND h.seat = s.number AND t.status = 'bidding'
+    WHERE t.id = %s ORDER BY s.number
+"""
+
+_ROUND = """
+    SELECT t.version, r.number, r.palifico, r.opener, e.seat, e.quantity, e.face, e.total, e.at
+    FROM games_table t
+    JOIN games_round r ON r.table_id = t.id AND r.number = t.number
+    LEFT JOIN games_event e ON e.table_id = t.id AND e.number = t.number AND e.kind = 'bid'
+    WHERE t.id = %s ORDER BY e.ordinal
+"""
+
+_MANY_TABLES = f"SELECT {', '.join(_COLUMNS)} FROM games_table WHERE id IN "
+
+_MANY_SEATS = """
+    SELECT t.version, t.id, s.number, s.player_id, p.name, p.user_id, s.level, s.character, s.client_seed,
+        s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, NULL
+    FROM games_table t
+    JOIN games_seat s ON s.table_id = t.id
+    LEFT JOIN accounts_player p ON p.id = s.player_id
+    WHERE t.id IN {ids} ORDER BY s.number
+"""
+
+_WAITING = """
+    SELECT DISTINCT t.id, t.due_at IS NULL, t.due_at, t.updated_at
+    FROM games_seat s
+    JOIN games_table t ON t.id = s.table_id
+    WHERE s.player_id = %s AND s."left" IS NULL AND t.status IN ('bidding', 'revealed')
+        AND (t.awaited >> s.number) % 2 = 1
+    ORDER BY t.due_at IS NULL, t.due_at, t.updated_at LIMIT %s
+"""
+
+_LATEST_REVEAL = """
+    SELECT t.version, e.facts
+    FROM games_table t
+    JOIN games_event e ON e.table_id = t.id AND e.kind IN ('liar', 'exact')
+    WHERE t.id = %s ORDER BY e.number DESC LIMIT 1
+"""
+
+
+def lock(table_id: str) -> TableRow | None:
+    """Lock the table's row until the end of the transaction and read it; None where there is none.
+
+    On SQLite the transaction itself is the lock, since it begins immediate.
+    """
+    locking = " FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
+    rows = _fetch(_TABLE + locking, [table_id])
+    return _table_row(rows[0]) if rows else None
+
+
+def peek(table_id: str, player_id: str | None) -> tuple[TableRow, bool] | None:
+    """The table's row without a lock, and whether this player sits, or sat, there."""
+    rows = _fetch(_TABLE_AND_SITTER, [player_id or "", table_id])
+    return (_table_row(rows[0][:-1]), bool(rows[0][-1])) if rows else None
+
+
+def load(row: TableRow, *, reveal: bool = False) -> Loaded:
+    """Seats and match of a row under lock, with every hand still sealed.
+
+    `reveal`: with the latest reveal, which a view needs and a move does not.
+    """
+    seats = _load_seats(row)
+    state = _state(
+        row,
+        seats,
+        round=_load_round(row) if row.status == "bidding" else None,
+        reveal=latest_reveal(row) if reveal else None,
+    )
+    return Loaded(row=row, seats=seats, state=state)
+
+
+def load_unlocked(row: TableRow, *, reveal: bool = False) -> Loaded:
+    """Like `load`, for a row that was read without a lock; the answer may be of a later version."""
+    for _ in range(_ATTEMPTS):
+        try:
+            return load(row, reveal=reveal)
+        except _Overtaken:
+            rows = _fetch(_TABLE, [row.id])
+            if not rows:
+                break
+            row = _table_row(rows[0])
+    raise Busy
+
+
+def load_many(table_ids: Sequence[str]) -> list[Loaded]:
+    """Many tables as lists show them: their seats, and no round."""
+    if not table_ids:
+        return []
+    ids = f"({', '.join(['%s'] * len(table_ids))})"
+    rows = {row.id: row for row in map(_table_row, _fetch(_MANY_TABLES + ids, table_ids))}
+    seats: dict[str, list[SeatRow]] = {table_id: [] for table_id in rows}
+    for version, table_id, *columns in _fetch(_MANY_SEATS.format(ids=ids), table_ids):
+        if table_id in rows and rows[table_id].version == version:
+            seats[table_id].append(_seat_row(*columns))
+    return [
+        Loaded(row=row, seats=tuple(seats[row.id]), state=_state(row, seats[row.id]))
+        if seats[row.id]
+        else load_unlocked(row)
+        for row in rows.values()
+    ]
+
+
+def waiting_ids(player_id: str, *, most: int) -> list[str]:
+    """The tables that wait for this player, the most urgent first."""
+    return [str(columns[0]) for columns in _fetch(_WAITING, [player_id, most])]
+
+
+def latest_reveal(row: TableRow) -> Reveal | None:
+    """The reveal of the last round that was called."""
+    if row.revealed_version is None:
+        return None
+    reveal: Reveal = json_value(_of_version(row, _LATEST_REVEAL)[0][1])
+    return reveal
+
+
+def _state(
+    row: TableRow, seats: Sequence[SeatRow], *, round: Round | None = None, reveal: Reveal | None = None
+) -> State:
+    return State(
+        rules=row.rules,
+        pace=row.pace,
+        seats=tuple(seat.seat for seat in seats),
+        status=row.status,
+        number=row.number,
+        round=round,
+        ready=row.ready,
+        claims=row.claims,
+        next_opener=row.next_opener,
+        next_palifico=row.next_palifico,
+        reveal=reveal,
+        result=row.result,
+    )
+
+
+def _load_seats(row: TableRow) -> tuple[SeatRow, ...]:
+    return tuple(_seat_row(*columns[1:]) for columns in _of_version(row, _SEATS))
+
+
+def _seat_row(
+    number: int,
+    player_id: str | None,
+    player_name: str | None,
+    user_id: int | None,
+    level: str,
+    character: str,
+    client_seed: str,
+    bank: int | None,
+    dice: int,
+    strikes: int,
+    claimed: Any,
+    out: int | None,
+    left: int | None,
+    forfeited: Any,
+    sealed_hand: str | None,
+) -> SeatRow:
+    seat = Seat(
+        number=number,
+        computer=level != "",
+        dice=dice,
+        strikes=strikes,
+        claimed=bool(claimed),
+        out=out,
+        left=left,
+        forfeited=bool(forfeited),
+    )
+    return SeatRow(
+        number=number,
+        player_id=player_id,
+        player_name=player_name,
+        account=user_id is not None,
+        level=level,
+        character=character,
+        client_seed=client_seed,
+        bank=bank,
+        seat=seat,
+        sealed_hand=sealed_hand,
+    )
+
+
+def _load_round(row: TableRow) -> Round:
+    rows = _of_version(row, _ROUND)
+    _, number, palifico, opener, *_ = rows[0]
+    bids = tuple(
+        PlacedBid(
+            seat=seat,
+            bid=Bid(quantity=quantity, face=face, total=total),
+            at=stamp(required_time(at)),
+        )
+        for *_, seat, quantity, face, total, at in rows
+        if seat is not None
+    )
+    if row.turn is None:
+        raise ValueError("a table has a turn while bidding")
+    return Round(number=number, palifico=bool(palifico), opener=opener, turn=row.turn, bids=bids)
+
+
+def _table_row(columns: Sequence[Any]) -> TableRow:
+    named = dict(zip(_COLUMNS, columns, strict=True))
+    return TableRow(
+        **named
+        | {
+            "rules": rules_value(named["rules"]),
+            "clock": clock_value(named["clock"]),
+            "created_at": required_time(named["created_at"]),
+            "updated_at": required_time(named["updated_at"]),
+            "awaited": numbers_of(named["awaited"]),
+            "ready": numbers_of(named["ready"]),
+            "claims": tuple(json_value(named["claims"])),
+            "next_palifico": bool(named["next_palifico"]),
+            "result": result_value(named["result"]),
+            "began_at": time_value(named["began_at"]),
+            "due_at": time_value(named["due_at"]),
+            "computer_due_at": time_value(named["computer_due_at"]),
+        }
+    )
+
+
+def _of_version(row: TableRow, statement: str) -> list[Sequence[Any]]:
+    """The rows of a statement about this table, where it still is at the row's version."""
+    rows = _fetch(statement, [row.id])
+    if not rows or rows[0][0] != row.version:
+        raise _Overtaken
+    return rows
+
+
+def _fetch(statement: str, parameters: Sequence[Any]) -> list[Sequence[Any]]:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[Sequence[Any]] = cursor.fetchall()
+    return rows

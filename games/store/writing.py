@@ -1,0 +1,237 @@
+"""Saving what a step changed, in as few statements as it needs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from datetime import datetime
+from typing import Any
+
+from django.db import connection
+
+from games import sealing
+from games.engine.facts import (
+    BidMade,
+    Called,
+    Fact,
+    MatchStarted,
+    PersonLeft,
+    PracticeEnded,
+    Pressed,
+    RoundStarted,
+    TimedOut,
+)
+from games.engine.moves import Bid
+from games.engine.state import Round, State
+from games.store.rows import (
+    EventRow,
+    Loaded,
+    SeatRow,
+    TableRow,
+    Times,
+    json_column,
+    mask_of,
+    time_column,
+)
+
+_SEAT_COLUMNS = {
+    "dice": "integer",
+    "strikes": "integer",
+    "claimed": "boolean",
+    "out": "integer",
+    "left": "integer",
+    "forfeited": "boolean",
+    "bank": "integer",
+}
+
+
+def save(
+    before: Loaded,
+    state: State,
+    facts: Sequence[Fact],
+    *,
+    times: Times,
+    banks: Mapping[int, int | None],
+    now: datetime,
+) -> Loaded:
+    """Write a step: an event for every fact, a new round with its hands, the seats, the table."""
+    events = events_of(before, facts, now=now)
+    row = _row_after(before.row, state, events, times, now=now)
+    insert_events(row.id, events)
+    if state.round is not None and state.number != before.state.number:
+        _insert_round(row.id, state.round, now=now)
+    seats = tuple(
+        replace(old, seat=new, bank=banks.get(old.number, old.bank))
+        for old, new in zip(before.seats, state.seats, strict=True)
+    )
+    changed = [
+        new
+        for old, new in zip(before.seats, seats, strict=True)
+        if (new.seat, new.bank) != (old.seat, old.bank)
+    ]
+    if changed:
+        _update_seats(row.id, changed)
+    _update_table(row)
+    return Loaded(row=row, seats=seats, state=state)
+
+
+def events_of(before: Loaded, facts: Sequence[Fact], *, now: datetime) -> list[EventRow]:
+    """The events of a step's facts, each in the status that the fact before it left."""
+    events: list[EventRow] = []
+    status, number = str(before.state.status), before.state.number
+    for version, fact in enumerate(facts, before.row.version + 1):
+        kind, public = _kind_and_facts(fact)
+        bid = fact.bid if isinstance(fact, BidMade) else None
+        ordinal = 1 + len(before.state.round.bids) if bid and before.state.round else None
+        events.append(
+            EventRow(
+                version=version,
+                kind=kind,
+                seat=fact.seat,
+                at=now,
+                status=status,
+                number=number,
+                ordinal=ordinal,
+                bid=bid,
+                facts=public,
+            )
+        )
+        if isinstance(fact, Called):
+            status = "revealed"
+    return events
+
+
+def _kind_and_facts(fact: Fact) -> tuple[str, Mapping[str, Any] | None]:
+    """How a fact is named in its event, and what the event says of it."""
+    match fact:
+        case BidMade():
+            return "bid", None
+        case Called(reveal=reveal):
+            return str(reveal["call"]["type"]), reveal
+        case MatchStarted(opener=opener, seats=seats):
+            return "started", {"opener": opener, "seats": list(seats)}
+        case RoundStarted(number=number, opener=opener, palifico=palifico):
+            return "round", {"number": number, "opener": opener, "palifico": palifico}
+        case Pressed():
+            return "ready", {}
+        case TimedOut(strikes=strikes):
+            return "strike", {"strikes": strikes}
+        case PersonLeft(why=why, forfeit=forfeit):
+            return "left", {"why": why, "forfeit": forfeit}
+        case PracticeEnded():
+            return "abandoned", {}
+    raise TypeError(f"no event is known for {type(fact).__name__}")
+
+
+def _row_after(
+    row: TableRow, state: State, events: Sequence[EventRow], times: Times, *, now: datetime
+) -> TableRow:
+    called = [event.version for event in events if event.kind in ("liar", "exact")]
+    started = [event.version for event in events if event.kind == "started"]
+    return replace(
+        row,
+        version=row.version + len(events),
+        updated_at=now,
+        status=state.status,
+        number=state.number,
+        turn=state.turn,
+        awaited=awaited_seats(state),
+        ready=state.ready,
+        claims=state.claims,
+        next_opener=state.next_opener,
+        next_palifico=state.next_palifico,
+        started_version=started[-1] if started else row.started_version,
+        revealed_version=called[-1] if called else row.revealed_version,
+        result=state.result,
+        began_at=times.began_at,
+        due_at=times.due_at,
+        computer_due_at=times.computer_due_at,
+    )
+
+
+def awaited_seats(state: State) -> frozenset[int]:
+    """The seats whose person the match waits for."""
+    if state.status == "bidding" and state.turn is not None:
+        return frozenset({state.turn}) & state.persons_in
+    return state.pressers - state.ready
+
+
+def insert_events(table_id: str, events: Sequence[EventRow]) -> None:
+    """Append events to the history of a table."""
+    rows = []
+    for event in events:
+        bid = event.bid or Bid()
+        rows.append(
+            (
+                *(table_id, event.version, event.kind, event.seat, time_column(event.at), event.status),
+                *(event.number, event.ordinal, bid.quantity, bid.face, bid.total),
+                json_column(event.facts),
+            )
+        )
+    _insert(
+        "games_event",
+        "table_id, version, kind, seat, at, status, number, ordinal, quantity, face, total, facts",
+        rows,
+    )
+
+
+def _insert_round(table_id: str, round: Round, *, now: datetime) -> None:
+    _insert(
+        "games_round",
+        "table_id, number, palifico, opener, started_at",
+        [(table_id, round.number, round.palifico, round.opener, time_column(now))],
+    )
+    _insert(
+        "games_hand",
+        "table_id, number, seat, sealed",
+        [(table_id, round.number, seat, sealing.seal_hand(hand)) for seat, hand in round.hands.items()],
+    )
+
+
+def _update_seats(table_id: str, changed: Sequence[SeatRow]) -> None:
+    casts = ", ".join(f"CAST(%s AS {kind})" for kind in _SEAT_COLUMNS.values())
+    names = ", ".join(f'"{name}"' for name in _SEAT_COLUMNS)
+    values = ", ".join([f"(CAST(%s AS integer), {casts})"] * len(changed))
+    sets = ", ".join(f'"{name}" = v."{name}"' for name in _SEAT_COLUMNS)
+    parameters: list[Any] = []
+    for row in changed:
+        seat = row.seat
+        parameters += (seat.number, seat.dice, seat.strikes, seat.claimed, seat.out, seat.left)
+        parameters += (seat.forfeited, row.bank)
+    _execute(
+        f"WITH v (number, {names}) AS (VALUES {values}) UPDATE games_seat SET {sets} FROM v "
+        "WHERE games_seat.table_id = %s AND games_seat.number = v.number",
+        [*parameters, table_id],
+    )
+
+
+def _update_table(row: TableRow) -> None:
+    columns: dict[str, Any] = {
+        "version": row.version,
+        "updated_at": time_column(row.updated_at),
+        "status": row.status,
+        "number": row.number,
+        "turn": row.turn,
+        "awaited": mask_of(row.awaited),
+        "ready": mask_of(row.ready),
+        "claims": json_column(list(row.claims)),
+        "next_opener": row.next_opener,
+        "next_palifico": row.next_palifico,
+        "started_version": row.started_version,
+        "revealed_version": row.revealed_version,
+        "result": json_column(row.result.document() if row.result else None),
+        "began_at": time_column(row.began_at),
+        "due_at": time_column(row.due_at),
+        "computer_due_at": time_column(row.computer_due_at),
+    }
+    sets = ", ".join(f"{name} = %s" for name in columns)
+    _execute(f"UPDATE games_table SET {sets} WHERE id = %s", [*columns.values(), row.id])
+
+
+def _insert(table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
+    one = f"({', '.join(['%s'] * len(rows[0]))})"
+    values = [value for row in rows for value in row]
+    _execute(f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * len(rows))}", values)
+
+
+def _execute(statement: str, parameters: Sequence[Any]) -> None:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
