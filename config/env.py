@@ -19,7 +19,11 @@ FALSE = frozenset({"0", "false", "no", "off"})
 RATE_PERIODS = frozenset({"sec", "min", "hour", "day"})
 
 
-class WrongEnvironment(ImproperlyConfigured):
+class Unusable(ImproperlyConfigured):
+    """What was found cannot be worked with; the text says what would be right, and is all that one needs."""
+
+
+class WrongEnvironment(Unusable):
     """A variable of the environment cannot be used as it is."""
 
     def __init__(self, name: str, given: str, right: str) -> None:

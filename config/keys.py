@@ -6,7 +6,8 @@ import time
 from pathlib import Path
 
 from cryptography.fernet import Fernet
-from django.core.exceptions import ImproperlyConfigured
+
+from config.env import Unusable
 
 PATIENCE_SECONDS = 2.0
 
@@ -27,7 +28,7 @@ def checked_sealing_keys(keys: list[str]) -> list[str]:
         try:
             Fernet(key)
         except ValueError:
-            raise ImproperlyConfigured(
+            raise Unusable(
                 f"SEALING_KEYS: key {place} of {len(keys)} is not a Fernet key"
                 " (44 characters, as Fernet.generate_key() makes them)."
             ) from None
@@ -53,11 +54,11 @@ def _read(path: Path) -> str:
     while not (content := path.read_text("utf-8")).endswith("\n"):
         # Its maker has not finished writing, or died at it.
         if time.monotonic() > deadline:
-            raise ImproperlyConfigured(
+            raise Unusable(
                 f"The key file {path} is not complete (it should end with a new line). Put the key back,"
                 " or delete the file if nothing was made with it yet."
             )
         time.sleep(0.01)
     if not content.strip():
-        raise ImproperlyConfigured(f"The key file {path} is empty.")
+        raise Unusable(f"The key file {path} is empty.")
     return content.strip()

@@ -47,6 +47,8 @@ def logging_config(level: str) -> dict[str, Any]:
             # Statements carry seeds and tokens, so they are never logged, whatever the level or DEBUG.
             "django.db.backends": {"level": "WARNING"},
             "psycopg": {"level": "WARNING"},
+            # A template that lacks a variable would print its whole context.
+            "django.template": {"level": "WARNING"},
             # A refused request is the client's affair and would fill the log.
             "django.request": {"level": "ERROR"},
             "celery.app.trace": {"level": "WARNING"},

@@ -275,7 +275,7 @@ def _wait_until(ready: Callable[[], object], process: subprocess.Popen[bytes], l
             return
         except (psycopg.OperationalError, redis_client.RedisError):
             time.sleep(0.02)
-    raise NotToBeHad(f"{process.args[0]} did not start: {log.read_text(errors='replace')[-500:]}")  # type: ignore[index]
+    raise NotToBeHad(f"{process.args[0]} did not start: {log.read_text(errors='replace')[-500:]}")
 
 
 def _free_port() -> int:
