@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any, Literal, TypeAlias, cast
+from typing import Any, Literal, TypeAlias
 
 Bidding: TypeAlias = Literal["faces", "sum"]
 Ones: TypeAlias = Literal["aces", "wild", "low", "straight"]
@@ -127,7 +127,7 @@ def rules_from(preset: str, named: Mapping[str, object]) -> Rules:
     for name, value in _what_must_give_way(chosen, named).items():
         if name not in named:
             chosen[name] = value
-    return Rules(**cast(dict[str, Any], chosen))
+    return Rules(**chosen)
 
 
 def _what_must_give_way(chosen: Mapping[str, object], named: Mapping[str, object]) -> dict[str, object]:

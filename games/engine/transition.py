@@ -76,9 +76,9 @@ def start(state: State, *, opener: int, chance: Chance) -> Step:
 def apply(state: State, action: Action, *, at: str, chance: Chance) -> Step:
     """Take one step; raise `IllegalMove` where the rules refuse it."""
     match action:
-        case Act(seat=seat, move=NextRound()):
-            return _press(state, seat, chance)
         case Act(seat=seat, move=move, auto=auto):
+            if isinstance(move, NextRound):
+                return _press(state, seat, chance)
             return _move(state, seat, move, auto, at, chance)
         case Leave(seat=seat):
             return _leave(state, seat, "leave", chance)
