@@ -27,8 +27,10 @@ BODY_SECONDS = 30
 # What is read and thrown away of a body that is too large, so that its sender gets to read the answer.
 DRAINED_BYTES = 64 * 1024 * 1024
 
-streams = get_asgi_application()
-pages = WSGIMiddleware(get_wsgi_application(), workers=settings.SERVE_THREADS, send_queue_size=0)
+# Three packages describe the same protocol in types that do not fit together, hence Any.
+_wsgi: Any = get_wsgi_application()
+streams: Any = get_asgi_application()
+pages: Any = WSGIMiddleware(_wsgi, workers=settings.SERVE_THREADS, send_queue_size=0)
 
 
 async def application(scope: Message, receive: Receive, send: Send) -> None:
@@ -60,7 +62,7 @@ async def _answer(scope: Message, receive: Receive, send: Send) -> None:
     async def once() -> Message:
         return {"type": "http.request", "body": body, "more_body": False}
 
-    await pages(_plain(scope, len(body)), once, send)  # type: ignore[arg-type]
+    await pages(_plain(scope, len(body)), once, send)
 
 
 async def _body(receive: Receive) -> bytes | None:

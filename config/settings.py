@@ -9,7 +9,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import environ
-from kombu import Queue
+from kombu.entity import Queue
 
 from config import env, keys
 from config.logs import logging_config

@@ -11,6 +11,9 @@ import pytest
 
 from tests.serving import ROOT, Served, a_home, environment, serving
 
+# One club serves all of these, if they run in one process.
+pytestmark = pytest.mark.xdist_group("club")
+
 
 @pytest.fixture
 def home() -> Iterator[dict[str, str]]:
