@@ -13,8 +13,8 @@ if "LONGBLUFF_TEST_DATA" not in os.environ:
 os.environ["DATA_DIR"] = os.environ["LONGBLUFF_TEST_DATA"]
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 
-from config.settings import *  # noqa: E402, F403
-from config.settings import DATABASES, STORAGES  # noqa: E402
+from config.settings import *  # noqa: F403
+from config.settings import DATABASES, STORAGES
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
     # A real file: connections of several threads in one shared memory would lock each other out.
