@@ -189,6 +189,7 @@ COMPUTER_THINK_SECONDS = env.seconds("COMPUTER_THINK_SECONDS", 0.8)
 THROTTLE_LOOPBACK = env.flag("THROTTLE_LOOPBACK", True)
 REST_FRAMEWORK = {
     "DEFAULT_RENDERER_CLASSES": ["games.api.rendering.JSONRenderer"],
+    "DEFAULT_CONTENT_NEGOTIATION_CLASS": "games.api.rendering.AlwaysJSON",
     "DEFAULT_PARSER_CLASSES": ["games.api.parsing.StrictJSONParser"],
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "games.api.auth.BearerAuthentication",

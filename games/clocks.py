@@ -88,10 +88,6 @@ class Clock:
         return self.kind == "slow" and self.turn_seconds in RANKED_TURN_SECONDS and not self.bank_seconds
 
 
-SLOW = Clock(kind="slow", turn_seconds=2 * DAY)
-UNLIMITED = Clock(kind="none")
-
-
 def deadline(clock: Clock, *, revealing: bool, began_at: datetime, bank: int | None) -> datetime | None:
     """When the turn (its bank included) or the reveal that began at `began_at` ends; None without limit."""
     span = clock.look if revealing else clock.turn
@@ -127,3 +123,7 @@ def instant(stamp: str) -> datetime:
 def _check_between(field: str, value: int | None, ends: tuple[int, int]) -> None:
     if value is None or not ends[0] <= value <= ends[1]:
         raise ClockRefused(field, f"{field} must be from {ends[0]} to {ends[1]} seconds.")
+
+
+SLOW = Clock(kind="slow", turn_seconds=2 * DAY)
+UNLIMITED = Clock(kind="none")

@@ -1,5 +1,26 @@
-"""Addresses of this door."""
+"""The addresses of the API, version 1."""
 
-from django.urls import URLPattern
+from django.urls import path
+from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
 
-urlpatterns: list[URLPattern] = []
+from games.api import events, lobby, people, play
+
+urlpatterns = [
+    path("guests", people.guests, name="api-guests"),
+    path("me", people.me, name="api-me"),
+    path("presets", lobby.presets, name="api-presets"),
+    path("tables", lobby.tables, name="api-tables"),
+    path("tables/<str:table_id>", play.table, name="api-table"),
+    path("tables/<str:table_id>/seats", lobby.seats, name="api-seats"),
+    path("tables/<str:table_id>/seats/<str:number>", lobby.seat, name="api-seat"),
+    path("tables/<str:table_id>/computers", lobby.computers, name="api-computers"),
+    path("tables/<str:table_id>/start", lobby.start, name="api-start"),
+    path("tables/<str:table_id>/invites", lobby.invites, name="api-invites"),
+    path("tables/<str:table_id>/actions", play.actions, name="api-actions"),
+    path("tables/<str:table_id>/rounds", play.rounds, name="api-rounds"),
+    path("tables/<str:table_id>/rounds/<str:number>", play.round_, name="api-round"),
+    path("tables/<str:table_id>/archive", play.archive, name="api-archive"),
+    path("tables/<str:table_id>/events", events.events, name="api-events"),
+    path("schema", SpectacularAPIView.as_view(), name="api-schema"),
+    path("docs", SpectacularSwaggerView.as_view(url_name="api-schema"), name="api-docs"),
+]

@@ -45,7 +45,7 @@ class TableWanted:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Plan:
+class Plan:
     """A table that may be made as it stands here."""
 
     name: str
@@ -58,12 +58,8 @@ class _Plan:
     sit: bool
 
 
-def open_table(*, player: Player, wanted: TableWanted, now: datetime) -> Loaded:
-    """Make a table; the match begins at once where every seat is taken.
-
-    Raises `LobbyRefused`, or what refuses a rule, a clock, a seed, a name or a computer.
-    """
-    plan = _plan(player, wanted)
+def open_table(*, player: Player, plan: Plan, now: datetime) -> Loaded:
+    """Make a table as planned; the match begins at once where every seat is taken."""
     chain_end = secrets.token_bytes(32)
     table = Table(
         name=plan.name,
@@ -86,12 +82,16 @@ def open_table(*, player: Player, wanted: TableWanted, now: datetime) -> Loaded:
         return begin_where_full(loaded, now=now)
 
 
-def _plan(player: Player, wanted: TableWanted) -> _Plan:
+def plan(player: Player, wanted: TableWanted) -> Plan:
+    """Check what was asked for as a whole.
+
+    Raises `LobbyRefused`, or what refuses a rule, a clock, a seed, a name or a computer.
+    """
     mode = _one_of("mode", wanted.mode or "casual", MODES)
     rules = rules_from(_one_of("preset", wanted.preset or "standard", PRESETS), wanted.rules)
     _check_room(rules, wanted)
     name = f"{player.name}’s table" if wanted.name is None else fit_name(wanted.name, most=TABLE_NAME_LENGTH)
-    plan = _Plan(
+    made = Plan(
         name=name,
         rules=rules,
         mode=mode,
@@ -102,10 +102,10 @@ def _plan(player: Player, wanted: TableWanted) -> _Plan:
         sit=wanted.sit,
     )
     if mode == "ranked":
-        _check_ranked(plan, player)
+        _check_ranked(made, player)
     if mode == "practice":
-        _check_practice(plan)
-    return plan
+        _check_practice(made)
+    return made
 
 
 def _check_room(rules: Rules, wanted: TableWanted) -> None:
@@ -114,7 +114,7 @@ def _check_room(rules: Rules, wanted: TableWanted) -> None:
         raise LobbyRefused("too_many_computers", f"There are {rules.seats} seats{yours}.", field="computers")
 
 
-def _check_ranked(plan: _Plan, player: Player) -> None:
+def _check_ranked(plan: Plan, player: Player) -> None:
     """What every ranked table has (rules, 7.6)."""
     if player.user_id is None:
         raise LobbyRefused("account_needed", "Ranked tables are for people with an account.", field="mode")
@@ -131,7 +131,7 @@ def _check_ranked(plan: _Plan, player: Player) -> None:
         )
 
 
-def _check_practice(plan: _Plan) -> None:
+def _check_practice(plan: Plan) -> None:
     if not plan.sit:
         raise LobbyRefused("owner_sits", "The owner of a practice table sits at it.", field="sit")
     if plan.clock.kind != "none":
@@ -152,7 +152,7 @@ def _with_characters(wanted: Iterable[ComputerWanted]) -> list[ComputerWanted]:
     return chosen
 
 
-def _seats_of(table: Table, plan: _Plan, player: Player) -> list[Seat]:
+def _seats_of(table: Table, plan: Plan, player: Player) -> list[Seat]:
     seats = [
         Seat(table=table, number=number, dice=plan.rules.starting_dice) for number in range(plan.rules.seats)
     ]

@@ -18,6 +18,7 @@ from games.engine.moves import Call, Move, NextRound
 from games.engine.state import State
 from games.engine.transition import Abandon, Act, Action, Leave
 from games.engine.view import Viewer, view_for
+from games.models import Table
 from games.store.reading import load, load_unlocked, lock, peek
 from games.store.rows import EVERY_SEAT, Loaded, Times
 from games.store.writing import save
@@ -120,6 +121,12 @@ def run_computer(*, table_id: str, now: datetime) -> bool:
             return False
         _advance(_with_what_it_needs(load(row), move), Act(seat=row.turn, move=move), now=now)
     return True
+
+
+def tables_with_computers_due(*, now: datetime, most: int = 50) -> list[str]:
+    """The tables where a computer has thought enough, the longest due first."""
+    due = Table.objects.filter(computer_due_at__lte=now).order_by("computer_due_at")
+    return list(due.values_list("id", flat=True)[:most])
 
 
 def _choose(table: Loaded) -> Move | None:

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.conf import settings
@@ -13,7 +13,7 @@ from games.clocks import stamp
 from games.computers.registry import CHARACTERS
 from games.engine.view import SPECTATOR, SeatView, TableView, seats_seen, view_for
 from games.models import CALLS, Event
-from games.store.reading import load_unlocked, peek
+from games.store.reading import latest_reveal, load_unlocked, peek
 from games.store.rows import Loaded, SeatRow, TableRow
 
 PAGE = 50
@@ -41,16 +41,24 @@ def table_view(
     tag = etag(row.version, player_id, through)
     if tag in has:
         return Seen(tag, None)
-    table = load_unlocked(row, reveal=True)
+    table = load_unlocked(row)
     document = view_of(table, player_id, through=through)
     return Seen(etag(table.row.version, player_id, through), document)
 
 
 def view_of(table: Loaded, player_id: str | None, *, through: int | None = None) -> dict[str, Any]:
-    """The view of a table that is loaded, with its latest reveal."""
+    """The view of a table that is loaded, or was just changed, for this player."""
+    table = _with_reveal(table)
     viewer = access.viewer_of(table.row, table.seats, player_id, through=through)
     seen = view_for(table.opened(seats_seen(table.state, viewer)).state, viewer)
     return _document(table, seen, player_id)
+
+
+def _with_reveal(table: Loaded) -> Loaded:
+    """The table with the latest reveal at its version, which a view needs and a move does not."""
+    if table.state.reveal is not None or table.row.revealed_version is None:
+        return table
+    return replace(table, state=replace(table.state, reveal=latest_reveal(table.row)))
 
 
 def visible_row(table_id: str, player_id: str | None) -> TableRow:
@@ -96,7 +104,7 @@ def archive(table_id: str, player_id: str | None) -> dict[str, Any]:
     row = visible_row(table_id, player_id)
     if row.status != "finished":
         raise access.NothingThere("The archive of a match is there once it has ended.")
-    table = load_unlocked(row, reveal=True)
+    table = _with_reveal(load_unlocked(row))
     events = list(Event.objects.filter(table_id=row.id).exclude(kind="bid").order_by("version"))
     return {
         "format": ARCHIVE_FORMAT,

@@ -89,10 +89,9 @@ _WAITING = """
 """
 
 _LATEST_REVEAL = """
-    SELECT t.version, e.facts
-    FROM games_table t
-    JOIN games_event e ON e.table_id = t.id AND e.kind IN ('liar', 'exact')
-    WHERE t.id = %s ORDER BY e.number DESC LIMIT 1
+    SELECT facts FROM games_event
+    WHERE table_id = %s AND kind IN ('liar', 'exact') AND version <= %s
+    ORDER BY number DESC LIMIT 1
 """
 
 
@@ -102,36 +101,30 @@ def lock(table_id: str) -> TableRow | None:
     On SQLite the transaction itself is the lock, since it begins immediate.
     """
     locking = " FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
-    rows = _fetch(_TABLE + locking, [table_id])
+    rows = _fetch(_TABLE + locking, [table_id]) if _may_be_an_id(table_id) else []
     return _table_row(rows[0]) if rows else None
 
 
 def peek(table_id: str, player_id: str | None) -> tuple[TableRow, bool] | None:
     """The table's row without a lock, and whether this player sits, or sat, there."""
+    if not _may_be_an_id(table_id):
+        return None
     rows = _fetch(_TABLE_AND_SITTER, [player_id or "", table_id])
     return (_table_row(rows[0][:-1]), bool(rows[0][-1])) if rows else None
 
 
-def load(row: TableRow, *, reveal: bool = False) -> Loaded:
-    """Seats and match of a row under lock, with every hand still sealed.
-
-    `reveal`: with the latest reveal, which a view needs and a move does not.
-    """
+def load(row: TableRow) -> Loaded:
+    """Seats and match of a row under lock, with every hand still sealed and without the latest reveal."""
     seats = _load_seats(row)
-    state = _state(
-        row,
-        seats,
-        round=_load_round(row) if row.status == "bidding" else None,
-        reveal=latest_reveal(row) if reveal else None,
-    )
+    state = _state(row, seats, round=_load_round(row) if row.status == "bidding" else None)
     return Loaded(row=row, seats=seats, state=state)
 
 
-def load_unlocked(row: TableRow, *, reveal: bool = False) -> Loaded:
+def load_unlocked(row: TableRow) -> Loaded:
     """Like `load`, for a row that was read without a lock; the answer may be of a later version."""
     for _ in range(_ATTEMPTS):
         try:
-            return load(row, reveal=reveal)
+            return load(row)
         except _Overtaken:
             rows = _fetch(_TABLE, [row.id])
             if not rows:
@@ -164,16 +157,12 @@ def waiting_ids(player_id: str, *, most: int) -> list[str]:
 
 
 def latest_reveal(row: TableRow) -> Reveal | None:
-    """The reveal of the last round that was called."""
-    if row.revealed_version is None:
-        return None
-    reveal: Reveal = json_value(_of_version(row, _LATEST_REVEAL)[0][1])
-    return reveal
+    """The reveal of the last round that was called when the table was at this version."""
+    rows = _fetch(_LATEST_REVEAL, [row.id, row.version])
+    return json_value(rows[0][0]) if rows else None
 
 
-def _state(
-    row: TableRow, seats: Sequence[SeatRow], *, round: Round | None = None, reveal: Reveal | None = None
-) -> State:
+def _state(row: TableRow, seats: Sequence[SeatRow], *, round: Round | None = None) -> State:
     return State(
         rules=row.rules,
         pace=row.pace,
@@ -185,7 +174,6 @@ def _state(
         claims=row.claims,
         next_opener=row.next_opener,
         next_palifico=row.next_palifico,
-        reveal=reveal,
         result=row.result,
     )
 
@@ -271,6 +259,11 @@ def _table_row(columns: Sequence[Any]) -> TableRow:
             "computer_due_at": time_value(named["computer_due_at"]),
         }
     )
+
+
+def _may_be_an_id(text: str) -> bool:
+    """Could this be a table's id at all? What comes in an address may be anything, NUL included."""
+    return len(text) <= 16 and text.isascii() and text.isalnum()
 
 
 def _of_version(row: TableRow, statement: str) -> list[Sequence[Any]]:

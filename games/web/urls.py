@@ -1,5 +1,10 @@
-"""Addresses of this door."""
+"""The addresses of the pages."""
 
-from django.urls import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from games.web import lobby
+
+urlpatterns = [
+    path("", lobby.home, name="home"),
+    path("tables/<str:table_id>", lobby.table, name="table"),
+]

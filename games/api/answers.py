@@ -1,0 +1,95 @@
+"""The forms of an answer: fresh, unchanged, minimal, a page, or the first answer to a key once more."""
+
+import hashlib
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlencode
+
+import orjson
+from django.db import transaction
+from django.http import HttpResponse
+from django.utils import timezone
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Player
+from games.api import errors
+from games.api.parsing import Malformed
+from games.clocks import whole_milliseconds
+from games.commands import once
+from games.store.rows import Loaded
+
+MOST_KEY = 128
+
+PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+"""What an answer that depends on its reader says to caches."""
+
+
+def now() -> Any:
+    """The time of this request."""
+    return whole_milliseconds(timezone.now())
+
+
+def answer(data: Any, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
+    """An answer for this reader only."""
+    return Response(data, status=status, headers={**PRIVATE, **(headers or {})})
+
+
+def minimal(request: Request) -> bool:
+    """Does the client want no more than the new version?"""
+    wishes = request.META.get("HTTP_PREFER", "").replace(";", ",").split(",")
+    return any(wish.strip().lower() == "return=minimal" for wish in wishes)
+
+
+def version_only(table: Loaded) -> Response:
+    """The minimal answer: which table, and its version now."""
+    return answer(
+        {"id": table.row.id, "version": table.row.version}, headers={"Preference-Applied": "return=minimal"}
+    )
+
+
+def page(request: Request, results: list[dict[str, Any]], cursor: str | int | None) -> Response:
+    """A page, and the address of the next one."""
+    following = None
+    if cursor is not None:
+        query = urlencode({**request.query_params.dict(), "cursor": cursor})
+        following = request.build_absolute_uri(f"{request.path}?{query}")
+    return answer({"results": results, "next": following})
+
+
+def answer_once(request: Request, player: Player, act: Callable[[], Response]) -> HttpResponse:
+    """What `act` answers; where the request brings an idempotency key, its first answer every time."""
+    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    if key is None:
+        return act()
+    if not 1 <= len(key) <= MOST_KEY:
+        raise Malformed(f"An Idempotency-Key has 1 to {MOST_KEY} characters.", field="Idempotency-Key")
+    asked = once.Request(
+        player_id=player.id,
+        request=_digest(f"{request.method} {request.path}\n{key}".encode("utf-8", "replace")),
+        body=_digest(request._request.body),
+    )
+    answered = once.once(asked, lambda: _answered(act), now=now())
+    response = HttpResponse(answered.body, status=answered.status, content_type="application/json")
+    for name, value in PRIVATE.items():
+        response[name] = value
+    if answered.replayed:
+        response["Idempotency-Replayed"] = "true"
+    return response
+
+
+def _answered(act: Callable[[], Response]) -> once.Answered:
+    """The answer to keep: a refusal too, but no fault of ours and no "slow down"."""
+    try:
+        with transaction.atomic():
+            response = act()
+    except errors.REFUSALS as error:
+        refused = errors.handle(error, {})
+        if refused is None or refused.status_code == 429 or refused.status_code >= 500:
+            raise
+        response = refused
+    return once.Answered(status=response.status_code, body=orjson.dumps(response.data))
+
+
+def _digest(text: bytes) -> str:
+    return hashlib.sha256(text).hexdigest()

@@ -1,0 +1,170 @@
+"""Tables: finding, making and joining them."""
+
+from django.http import HttpResponse
+from rest_framework.decorators import api_view
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from accounts.models import Player
+from games.api.answers import answer, answer_once, now, page
+from games.api.auth import player_needed, player_of
+from games.api.parsing import Body, flag_of_query, one_of_query
+from games.api.throttles import slow_down
+from games.clocks import SLOW, Clock
+from games.commands import lobby, opening
+from games.commands.lobby import ComputerWanted
+from games.commands.opening import TableWanted
+from games.engine.rules import DEFAULTS, OPTIONS, PRESETS, RulesRefused
+from games.queries import lists
+from games.queries.table import view_of
+from games.store.rows import Loaded
+
+
+@api_view(["GET", "POST"])
+def tables(request: Request) -> HttpResponse:
+    """List tables, latest activity first; or make one."""
+    if request.method == "GET":
+        return _list(request)
+    player = player_needed(request)
+    return answer_once(request, player, lambda: _open(request, player))
+
+
+@api_view(["GET"])
+def presets(request: Request) -> Response:
+    """The presets with all their options, and what each option may be."""
+    return answer(
+        {
+            "presets": {name: {**DEFAULTS, **values} for name, values in PRESETS.items()},
+            "options": {name: option.document() for name, option in OPTIONS.items()},
+        }
+    )
+
+
+@api_view(["POST"])
+def seats(request: Request, table_id: str) -> Response:
+    """Sit down."""
+    player = player_needed(request)
+    body = Body(request.data)
+    table = lobby.sit(
+        table_id=table_id,
+        player=player,
+        seat=body.maybe_whole("seat"),
+        client_seed=body.maybe_text("client_seed") or "",
+        invite=body.maybe_text("invite"),
+        now=now(),
+    )
+    return _view(table, player)
+
+
+@api_view(["DELETE"])
+def seat(request: Request, table_id: str, number: str) -> Response:
+    """Leave one's own seat (`me`); or, as the host, free one before the start."""
+    player = player_needed(request)
+    if number == "me":
+        table = lobby.leave(table_id=table_id, player_id=player.id, now=now())
+    else:
+        named = int(number) if number.isascii() and number.isdigit() and len(number) == 1 else -1
+        table = lobby.free_seat(table_id=table_id, player_id=player.id, seat=named, now=now())
+    return _view(table, player)
+
+
+@api_view(["POST"])
+def computers(request: Request, table_id: str) -> Response:
+    """Put a computer on an empty seat, as the host."""
+    player = player_needed(request)
+    body = Body(request.data)
+    table = lobby.add_computer(
+        table_id=table_id,
+        player_id=player.id,
+        wanted=_computer(body),
+        seat=body.maybe_whole("seat"),
+        now=now(),
+    )
+    return _view(table, player)
+
+
+@api_view(["POST"])
+def start(request: Request, table_id: str) -> Response:
+    """Start with the seats that are taken, as the host."""
+    player = player_needed(request)
+    Body(request.data)
+    return _view(lobby.start(table_id=table_id, player_id=player.id, now=now()), player)
+
+
+@api_view(["POST"])
+def invites(request: Request, table_id: str) -> Response:
+    """Get an invite to a private table, as its host."""
+    player = player_needed(request)
+    Body(request.data)
+    invite = lobby.invite(table_id=table_id, player_id=player.id)
+    url = request.build_absolute_uri(f"/tables/{table_id}?invite={invite}")
+    return answer({"invite": invite, "url": url}, status=201)
+
+
+def close(request: Request, table_id: str) -> Response:
+    """Close a table that has not started, as the host."""
+    player = player_needed(request)
+    lobby.close(table_id=table_id, player_id=player.id)
+    return answer(None, status=204)
+
+
+def _list(request: Request) -> Response:
+    player = player_of(request)
+    query = request.query_params
+    mine = flag_of_query("mine", query.get("mine"))
+    if mine:
+        player = player_needed(request)
+    found = lists.tables(
+        player.id if player else None,
+        status=one_of_query("status", query.get("status"), lists.STATUSES),
+        mode=one_of_query("mode", query.get("mode"), opening.MODES),
+        mine=mine,
+        cursor=query.get("cursor"),
+    )
+    return page(request, found.results, found.cursor)
+
+
+def _open(request: Request, player: Player) -> Response:
+    wanted = _table_wanted(Body(request.data))
+    plan = opening.plan(player, wanted)
+    slow_down(request, "tables")
+    table = opening.open_table(player=player, plan=plan, now=now())
+    return answer(view_of(table, player.id), status=201)
+
+
+def _table_wanted(body: Body) -> TableWanted:
+    rules = body.raw("rules")
+    if rules is not None and not isinstance(rules, dict):
+        raise RulesRefused("rules", "rules is an object of options.")
+    return TableWanted(
+        name=body.maybe_text("name"),
+        preset=body.maybe_text("preset"),
+        rules=rules or {},
+        mode=body.maybe_text("mode"),
+        clock=_clock(body.maybe_object("clock")),
+        visibility=body.maybe_text("visibility"),
+        computers=[_computer(wanted) for wanted in body.objects("computers")],
+        client_seed=body.maybe_text("client_seed") or "",
+        sit=body.flag("sit", default=True),
+    )
+
+
+def _clock(body: Body | None) -> Clock | None:
+    """The clock asked for; what it may be is said by `Clock` itself."""
+    if body is None:
+        return None
+    kind = body.text("kind")
+    if kind == "live":
+        return Clock(kind="live", pace=body.text("pace"))
+    if kind == "slow":
+        bank = body.maybe_whole("bank_seconds") or SLOW.bank_seconds
+        return Clock(kind="slow", turn_seconds=body.whole("turn_seconds"), bank_seconds=bank)
+    return Clock(kind=kind)  # type: ignore[arg-type]  # any other word is refused there
+
+
+def _computer(body: Body) -> ComputerWanted:
+    return ComputerWanted(level=body.text("level"), character=body.maybe_text("character"))
+
+
+def _view(table: Loaded, player: Player) -> Response:
+    return answer(view_of(table, player.id))
