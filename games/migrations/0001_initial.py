@@ -6,213 +6,390 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     initial = True
 
     dependencies = [
-        ('accounts', '0001_initial'),
+        ("accounts", "0001_initial"),
     ]
 
     operations = [
         migrations.CreateModel(
-            name='Table',
+            name="Table",
             fields=[
-                ('id', models.CharField(default=games.models.new_table_id, editable=False, max_length=16, primary_key=True, serialize=False)),
-                ('name', models.CharField(max_length=60)),
-                ('mode', models.CharField(editable=False, max_length=8)),
-                ('visibility', models.CharField(editable=False, max_length=8)),
-                ('rules', models.JSONField(editable=False)),
-                ('clock', models.JSONField(editable=False)),
-                ('commitment', models.CharField(editable=False, max_length=64)),
-                ('sealed_chain', models.CharField(editable=False, max_length=255)),
-                ('created_at', models.DateTimeField(editable=False)),
-                ('version', models.PositiveIntegerField(default=0, editable=False)),
-                ('updated_at', models.DateTimeField(editable=False)),
-                ('status', models.CharField(default='open', editable=False, max_length=8)),
-                ('number', models.PositiveSmallIntegerField(default=0, editable=False)),
-                ('turn', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('awaited', models.PositiveSmallIntegerField(default=0, editable=False)),
-                ('ready', models.PositiveSmallIntegerField(default=0, editable=False)),
-                ('claims', models.JSONField(default=list, editable=False)),
-                ('next_opener', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('next_palifico', models.BooleanField(default=False, editable=False)),
-                ('started_version', models.PositiveIntegerField(editable=False, null=True)),
-                ('revealed_version', models.PositiveIntegerField(editable=False, null=True)),
-                ('result', models.JSONField(editable=False, null=True)),
-                ('began_at', models.DateTimeField(editable=False, null=True)),
-                ('due_at', models.DateTimeField(editable=False, null=True)),
-                ('computer_due_at', models.DateTimeField(editable=False, null=True)),
-                ('host', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.PROTECT, related_name='+', to='accounts.player')),
+                (
+                    "id",
+                    models.CharField(
+                        default=games.models.new_table_id,
+                        editable=False,
+                        max_length=16,
+                        primary_key=True,
+                        serialize=False,
+                    ),
+                ),
+                ("name", models.CharField(max_length=60)),
+                ("mode", models.CharField(editable=False, max_length=8)),
+                ("visibility", models.CharField(editable=False, max_length=8)),
+                ("rules", models.JSONField(editable=False)),
+                ("clock", models.JSONField(editable=False)),
+                ("commitment", models.CharField(editable=False, max_length=64)),
+                ("sealed_chain", models.CharField(editable=False, max_length=255)),
+                ("created_at", models.DateTimeField(editable=False)),
+                ("version", models.PositiveIntegerField(default=0, editable=False)),
+                ("updated_at", models.DateTimeField(editable=False)),
+                ("status", models.CharField(default="open", editable=False, max_length=8)),
+                ("number", models.PositiveSmallIntegerField(default=0, editable=False)),
+                ("turn", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("awaited", models.PositiveSmallIntegerField(default=0, editable=False)),
+                ("ready", models.PositiveSmallIntegerField(default=0, editable=False)),
+                ("claims", models.JSONField(default=list, editable=False)),
+                ("next_opener", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("next_palifico", models.BooleanField(default=False, editable=False)),
+                ("started_version", models.PositiveIntegerField(editable=False, null=True)),
+                ("revealed_version", models.PositiveIntegerField(editable=False, null=True)),
+                ("result", models.JSONField(editable=False, null=True)),
+                ("began_at", models.DateTimeField(editable=False, null=True)),
+                ("due_at", models.DateTimeField(editable=False, null=True)),
+                ("computer_due_at", models.DateTimeField(editable=False, null=True)),
+                (
+                    "host",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="accounts.player",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Seat',
+            name="Seat",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(editable=False)),
-                ('practice', models.BooleanField(default=False, editable=False)),
-                ('level', models.CharField(default='', editable=False, max_length=8)),
-                ('character', models.CharField(default='', editable=False, max_length=20)),
-                ('client_seed', models.CharField(default='', editable=False, max_length=64)),
-                ('dice', models.PositiveSmallIntegerField(editable=False)),
-                ('strikes', models.PositiveSmallIntegerField(default=0, editable=False)),
-                ('claimed', models.BooleanField(default=False, editable=False)),
-                ('out', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('left', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('forfeited', models.BooleanField(default=False, editable=False)),
-                ('bank', models.PositiveIntegerField(editable=False, null=True)),
-                ('player', models.ForeignKey(editable=False, null=True, on_delete=django.db.models.deletion.PROTECT, related_name='seats', to='accounts.player')),
-                ('table', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='seats', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField(editable=False)),
+                ("practice", models.BooleanField(default=False, editable=False)),
+                ("level", models.CharField(default="", editable=False, max_length=8)),
+                ("character", models.CharField(default="", editable=False, max_length=20)),
+                ("client_seed", models.CharField(default="", editable=False, max_length=64)),
+                ("dice", models.PositiveSmallIntegerField(editable=False)),
+                ("strikes", models.PositiveSmallIntegerField(default=0, editable=False)),
+                ("claimed", models.BooleanField(default=False, editable=False)),
+                ("out", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("left", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("forfeited", models.BooleanField(default=False, editable=False)),
+                ("bank", models.PositiveIntegerField(editable=False, null=True)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        editable=False,
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="seats",
+                        to="accounts.player",
+                    ),
+                ),
+                (
+                    "table",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="seats",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Round',
+            name="Round",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(editable=False)),
-                ('palifico', models.BooleanField(editable=False)),
-                ('opener', models.PositiveSmallIntegerField(editable=False)),
-                ('started_at', models.DateTimeField(editable=False)),
-                ('table', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='rounds', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField(editable=False)),
+                ("palifico", models.BooleanField(editable=False)),
+                ("opener", models.PositiveSmallIntegerField(editable=False)),
+                ("started_at", models.DateTimeField(editable=False)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="rounds",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Hand',
+            name="Hand",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('number', models.PositiveSmallIntegerField(editable=False)),
-                ('seat', models.PositiveSmallIntegerField(editable=False)),
-                ('sealed', models.CharField(editable=False, max_length=255)),
-                ('table', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("number", models.PositiveSmallIntegerField(editable=False)),
+                ("seat", models.PositiveSmallIntegerField(editable=False)),
+                ("sealed", models.CharField(editable=False, max_length=255)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Event',
+            name="Event",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('version', models.PositiveIntegerField(editable=False)),
-                ('kind', models.CharField(editable=False, max_length=10)),
-                ('seat', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('at', models.DateTimeField(editable=False)),
-                ('status', models.CharField(editable=False, max_length=8)),
-                ('number', models.PositiveSmallIntegerField(editable=False)),
-                ('ordinal', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('quantity', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('face', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('total', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('facts', models.TextField(editable=False, null=True)),
-                ('table', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='events', to='games.table')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("version", models.PositiveIntegerField(editable=False)),
+                ("kind", models.CharField(editable=False, max_length=10)),
+                ("seat", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("at", models.DateTimeField(editable=False)),
+                ("status", models.CharField(editable=False, max_length=8)),
+                ("number", models.PositiveSmallIntegerField(editable=False)),
+                ("ordinal", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("quantity", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("face", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("total", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("facts", models.TextField(editable=False, null=True)),
+                (
+                    "table",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="events",
+                        to="games.table",
+                    ),
+                ),
             ],
         ),
         migrations.CreateModel(
-            name='Answer',
+            name="Answer",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('request', models.CharField(editable=False, max_length=64)),
-                ('body', models.CharField(editable=False, max_length=64)),
-                ('status', models.PositiveSmallIntegerField(editable=False, null=True)),
-                ('sealed', models.TextField(default='', editable=False)),
-                ('at', models.DateTimeField(db_index=True, editable=False)),
-                ('player', models.ForeignKey(editable=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.player')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("request", models.CharField(editable=False, max_length=64)),
+                ("body", models.CharField(editable=False, max_length=64)),
+                ("status", models.PositiveSmallIntegerField(editable=False, null=True)),
+                ("sealed", models.TextField(default="", editable=False)),
+                ("at", models.DateTimeField(db_index=True, editable=False)),
+                (
+                    "player",
+                    models.ForeignKey(
+                        editable=False,
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="accounts.player",
+                    ),
+                ),
             ],
             options={
-                'constraints': [models.UniqueConstraint(fields=('player', 'request'), name='one_answer_per_request')],
+                "constraints": [
+                    models.UniqueConstraint(fields=("player", "request"), name="one_answer_per_request")
+                ],
             },
         ),
         migrations.AddIndex(
-            model_name='table',
-            index=models.Index(models.OrderBy(models.F('updated_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='table_latest_first'),
+            model_name="table",
+            index=models.Index(
+                models.OrderBy(models.F("updated_at"), descending=True),
+                models.OrderBy(models.F("id"), descending=True),
+                name="table_latest_first",
+            ),
         ),
         migrations.AddIndex(
-            model_name='table',
-            index=models.Index(models.F('host'), name='table_by_host'),
+            model_name="table",
+            index=models.Index(models.F("host"), name="table_by_host"),
         ),
         migrations.AddIndex(
-            model_name='table',
-            index=models.Index(models.F('computer_due_at'), condition=models.Q(('computer_due_at__isnull', False)), name='table_computer_due'),
+            model_name="table",
+            index=models.Index(
+                models.F("computer_due_at"),
+                condition=models.Q(("computer_due_at__isnull", False)),
+                name="table_computer_due",
+            ),
         ),
         migrations.AddIndex(
-            model_name='table',
-            index=models.Index(models.F('due_at'), condition=models.Q(('due_at__isnull', False)), name='table_due'),
+            model_name="table",
+            index=models.Index(
+                models.F("due_at"), condition=models.Q(("due_at__isnull", False)), name="table_due"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('mode__in', ('casual', 'ranked', 'practice'))), name='table_mode_is_known'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("mode__in", ("casual", "ranked", "practice"))), name="table_mode_is_known"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('visibility__in', ('public', 'unlisted', 'private'))), name='table_visibility_is_known'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("visibility__in", ("public", "unlisted", "private"))),
+                name="table_visibility_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('status__in', ('open', 'bidding', 'revealed', 'finished'))), name='table_status_is_known'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("status__in", ("open", "bidding", "revealed", "finished"))),
+                name="table_status_is_known",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('status', 'bidding'), ('turn__isnull', False)), models.Q(models.Q(('status', 'bidding'), _negated=True), ('turn__isnull', True)), _connector='OR'), name='table_has_a_turn_while_bidding'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(("status", "bidding"), ("turn__isnull", False)),
+                    models.Q(models.Q(("status", "bidding"), _negated=True), ("turn__isnull", True)),
+                    _connector="OR",
+                ),
+                name="table_has_a_turn_while_bidding",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='table',
-            constraint=models.CheckConstraint(condition=models.Q(('number__lte', 999)), name='table_has_at_most_999_rounds'),
+            model_name="table",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__lte", 999)), name="table_has_at_most_999_rounds"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='one_seat_per_number'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="one_seat_per_number"),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.UniqueConstraint(condition=models.Q(('practice', False)), fields=('table', 'player'), name='one_seat_per_player'),
+            model_name="seat",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("practice", False)),
+                fields=("table", "player"),
+                name="one_seat_per_player",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('number__lte', 5)), name='seat_number_within_bounds'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__lte", 5)), name="seat_number_within_bounds"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('dice__lte', 5)), name='seat_dice_within_bounds'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("dice__lte", 5)), name="seat_dice_within_bounds"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='seat',
-            constraint=models.CheckConstraint(condition=models.Q(('player__isnull', True), ('level', ''), _connector='OR'), name='seat_is_a_persons_or_a_computers'),
+            model_name="seat",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("player__isnull", True), ("level", ""), _connector="OR"),
+                name="seat_is_a_persons_or_a_computers",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.UniqueConstraint(fields=('table', 'number'), name='one_round_per_number'),
+            model_name="round",
+            constraint=models.UniqueConstraint(fields=("table", "number"), name="one_round_per_number"),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('number__gte', 1), ('number__lte', 999)), name='round_number_within_bounds'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("number__gte", 1), ("number__lte", 999)),
+                name="round_number_within_bounds",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='round',
-            constraint=models.CheckConstraint(condition=models.Q(('opener__lte', 5)), name='round_opener_within_bounds'),
+            model_name="round",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("opener__lte", 5)), name="round_opener_within_bounds"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.UniqueConstraint(fields=('table', 'number', 'seat'), name='one_hand_per_seat_and_round'),
+            model_name="hand",
+            constraint=models.UniqueConstraint(
+                fields=("table", "number", "seat"), name="one_hand_per_seat_and_round"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='hand',
-            constraint=models.CheckConstraint(condition=models.Q(('seat__lte', 5)), name='hand_seat_within_bounds'),
+            model_name="hand",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("seat__lte", 5)), name="hand_seat_within_bounds"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(fields=('table', 'version'), name='one_event_per_version'),
+            model_name="event",
+            constraint=models.UniqueConstraint(fields=("table", "version"), name="one_event_per_version"),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind', 'bid')), fields=('table', 'number', 'ordinal'), name='one_ordinal_per_bid'),
+            model_name="event",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind", "bid")),
+                fields=("table", "number", "ordinal"),
+                name="one_ordinal_per_bid",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.UniqueConstraint(condition=models.Q(('kind__in', ('liar', 'exact'))), fields=('table', 'number'), name='one_call_per_round'),
+            model_name="event",
+            constraint=models.UniqueConstraint(
+                condition=models.Q(("kind__in", ("liar", "exact"))),
+                fields=("table", "number"),
+                name="one_call_per_round",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(models.Q(('kind', 'bid'), ('ordinal__isnull', False), models.Q(models.Q(('face__isnull', True), ('quantity__isnull', True), ('total__isnull', False)), models.Q(('face__gte', 1), ('face__lte', 6), ('quantity__isnull', False), ('total__isnull', True)), _connector='OR')), models.Q(models.Q(('kind', 'bid'), _negated=True), ('face__isnull', True), ('ordinal__isnull', True), ('quantity__isnull', True), ('total__isnull', True)), _connector='OR'), name='event_has_a_bid_where_it_is_one'),
+            model_name="event",
+            constraint=models.CheckConstraint(
+                condition=models.Q(
+                    models.Q(
+                        ("kind", "bid"),
+                        ("ordinal__isnull", False),
+                        models.Q(
+                            models.Q(
+                                ("face__isnull", True), ("quantity__isnull", True), ("total__isnull", False)
+                            ),
+                            models.Q(
+                                ("face__gte", 1),
+                                ("face__lte", 6),
+                                ("quantity__isnull", False),
+                                ("total__isnull", True),
+                            ),
+                            _connector="OR",
+                        ),
+                    ),
+                    models.Q(
+                        models.Q(("kind", "bid"), _negated=True),
+                        ("face__isnull", True),
+                        ("ordinal__isnull", True),
+                        ("quantity__isnull", True),
+                        ("total__isnull", True),
+                    ),
+                    _connector="OR",
+                ),
+                name="event_has_a_bid_where_it_is_one",
+            ),
         ),
         migrations.AddConstraint(
-            model_name='event',
-            constraint=models.CheckConstraint(condition=models.Q(('version__gte', 1)), name='event_versions_begin_at_one'),
+            model_name="event",
+            constraint=models.CheckConstraint(
+                condition=models.Q(("version__gte", 1)), name="event_versions_begin_at_one"
+            ),
         ),
     ]
