@@ -9,14 +9,17 @@ admin.site.register(User, UserAdmin)
 
 @admin.register(Player)
 class PlayerAdmin(admin.ModelAdmin):
-    """Players; only the name can be put right."""
+    """Players, to look up. A name is part of what tables show, so it does not change behind their back."""
 
     list_display = ("id", "name", "kind", "created_at")
     search_fields = ("id", "name")
     fields = ("id", "name", "user", "created_at")
-    readonly_fields = ("id", "user", "created_at")
+    readonly_fields = ("id", "name", "user", "created_at")
 
     def has_add_permission(self, request: HttpRequest) -> bool:
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Player | None = None) -> bool:
         return False
 
 
