@@ -84,7 +84,7 @@ _WAITING = """
     FROM games_seat s
     JOIN games_table t ON t.id = s.table_id
     WHERE s.player_id = %s AND s."left" IS NULL AND t.status IN ('bidding', 'revealed')
-        AND (t.awaited >> s.number) % 2 = 1
+        AND ((t.awaited >> s.number) & 1) = 1
     ORDER BY t.due_at IS NULL, t.due_at, t.updated_at LIMIT %s
 """
 

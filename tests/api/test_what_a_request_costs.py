@@ -1,0 +1,98 @@
+"""How many statements a request takes, whatever has been played before. Sign-in is counted apart."""
+
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
+
+from tests.people import Person, a_guest, nobody
+from tests.tables import a_match, a_move, play_on
+
+pytestmark = pytest.mark.django_db
+
+VIEW, MINIMAL, WITH_VIEW, UNCHANGED = 6, 6, 11, 2
+TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
+SIGN_IN = "accounts_token"
+
+
+@contextmanager
+def at_most(limit: int) -> Iterator[None]:
+    """Let pass at most so many statements, those of sign-in and of transactions apart."""
+    with CaptureQueriesContext(
+        connection,
+    ) as captured:
+        yield
+    counted = [
+        query["sql"]
+        for query in captured.captured_queries
+        if SIGN_IN not in query["sql"] and not query["sql"].startswith(TRANSACTION)
+    ]
+    assert 1 <= len(counted) <= limit, "\n".join(counted)
+
+
+def a_long_match(rounds: int) -> tuple[list[Person], str]:
+    """Six people in a match in which so many rounds were played."""
+    people = [a_guest(name) for name in ("Alice", "Bob", "Carol", "Dave", "Eve", "Frank")]
+    table = a_match(*people, preset="calza", clock={"kind": "slow", "turn_seconds": 3600, "bank_seconds": 60})
+    rng = random.Random(rounds)
+    view = table
+    while view["round"] is None or view["round"]["number"] <= rounds or not view["round"]["bids"]:
+        view = play_on(people, table["id"], rng, most=1)
+        assert view["status"] != "finished"
+    return people, table["id"]
+
+
+@pytest.mark.parametrize("rounds", [1, 12])
+def test_a_view_takes_few_statements_in_any_round(rounds: int) -> None:
+    people, table_id = a_long_match(rounds)
+
+    for viewer in (*people, nobody(), a_guest("Grace")):
+        with at_most(VIEW):
+            viewer.sees(table_id)
+
+
+@pytest.mark.parametrize("rounds", [1, 12])
+def test_an_unchanged_view_takes_next_to_nothing(rounds: int) -> None:
+    people, table_id = a_long_match(rounds)
+    tag = people[0].get(f"tables/{table_id}")["ETag"]
+
+    with at_most(UNCHANGED):
+        assert people[0].get(f"tables/{table_id}", if_none_match=tag).status_code == 304
+
+
+@pytest.mark.parametrize(("prefer", "limit"), [("return=minimal", MINIMAL), ("", WITH_VIEW)])
+@pytest.mark.parametrize("rounds", [1, 12])
+def test_every_action_takes_few_statements_in_any_round(rounds: int, prefer: str, limit: int) -> None:
+    people, table_id = a_long_match(rounds)
+    rng = random.Random(f"{rounds} {prefer}")
+    done = set()
+    for _ in range(200):
+        view = people[0].sees(table_id)
+        if view["status"] == "finished" or done >= {"bid", "liar", "exact", "next_round"}:
+            break
+        mover = people[view["round"]["turn"] if view["round"] else view["reveal"]["next_opener"]]
+        mine = mover.sees(table_id)
+        action = a_move(mine, rng)
+        body = {"version": mine["version"], **action}
+        with at_most(limit):
+            answer = mover.post(f"tables/{table_id}/actions", body, prefer=prefer)
+        assert answer.status_code == 200
+        done.add(action["type"])
+
+    assert done >= {"bid", "liar", "next_round"}
+
+
+def test_lists_take_the_same_few_statements_for_many_tables() -> None:
+    alice = a_guest("Alice")
+    for _ in range(12):
+        alice.opens(rules={"seats": 2})
+
+    with at_most(3):
+        assert len(nobody().get("tables").json()["results"]) == 12
+    with at_most(3):
+        assert len(alice.get("tables?mine=true").json()["results"]) == 12
+    with at_most(1):
+        alice.get("me")
