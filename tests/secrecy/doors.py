@@ -1,0 +1,110 @@
+"""Every door through which something of a table could come out, as requests of one viewer."""
+
+import asyncio
+import difflib
+import re
+import secrets
+from collections.abc import Iterator
+from typing import Any
+
+from django.test import AsyncClient, Client
+
+from tests.people import API, Person
+
+Answer = tuple[str, int, tuple[tuple[str, str], ...], bytes]
+
+_CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
+
+
+def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
+    """The answers to everything that this viewer may ask without changing anything."""
+    tag = viewer.get(f"tables/{table_id}")["ETag"]
+    for path in (
+        f"tables/{table_id}",
+        f"tables/{table_id}?as=0",
+        f"tables/{table_id}?as=1",
+        f"tables/{table_id}/rounds",
+        *(f"tables/{table_id}/rounds/{number}" for number in range(1, 6)),
+        f"tables/{table_id}/archive",
+        "tables",
+        "tables?status=bidding",
+        "tables?mine=true",
+        "tables?mode=casual",
+        "me",
+        "presets",
+    ):
+        yield _answer(f"GET {path}", viewer.get(path))
+    yield _answer("GET unchanged", viewer.get(f"tables/{table_id}", if_none_match=tag))
+    for page in ("/", f"/tables/{table_id}"):
+        yield _answer(f"page {page}", viewer.client.get(page))
+    yield "events [api-events]", 200, (), asyncio.run(_first_event(viewer, table_id))
+
+
+def everything_refused(viewer: Person, table_id: str, version: int) -> Iterator[Answer]:
+    """The answers to requests that must change nothing for this viewer, whatever lies under the cups."""
+    actions = (
+        {"type": "bid", "quantity": 31, "face": 6},
+        {"type": "bid", "quantity": 1, "face": 7},
+        {"type": "bid", "total": 999},
+        {"type": "bid", "quantity": 0, "face": 2},
+        {"type": "fold"},
+        {"type": "bid"},
+    )
+    for action in actions:
+        for seen in (version, version - 1, version + 1):
+            body = {"version": seen, "seat": 0, **action}
+            answer = viewer.post(f"tables/{table_id}/actions", body, idempotency_key=secrets.token_hex(16))
+            yield _answer(f"refused {body}", answer)
+    yield _answer("sit", viewer.post(f"tables/{table_id}/seats", {"seat": 0}))
+    yield _answer("start", viewer.post(f"tables/{table_id}/start"))
+    yield _answer("close", viewer.delete(f"tables/{table_id}"))
+    yield _answer("free", viewer.delete(f"tables/{table_id}/seats/1"))
+    yield _answer("computer", viewer.post(f"tables/{table_id}/computers", {"level": "easy"}))
+    yield _answer("invite", viewer.post(f"tables/{table_id}/invites"))
+    yield _answer("guest", viewer.post("guests", {"name": 5}))
+    yield _answer("garbage", viewer.post(f"tables/{table_id}/actions", b"{"))
+
+
+def everything_staff_reads(staff: Client, table_id: str) -> Iterator[Answer]:
+    """Every page of the admin that could have to do with a table."""
+    index = staff.get("/admin/games/")
+    yield _answer("admin", index)
+    for kind in sorted(set(re.findall(r"/admin/games/(\w+)/", index.content.decode()))):
+        listing = staff.get(f"/admin/games/{kind}/")
+        yield _answer(f"admin {kind}", listing)
+        for page in sorted(
+            set(re.findall(rf'href="(/admin/games/{kind}/[^"/]+/change/)', listing.content.decode()))
+        ):
+            yield _answer(f"admin {page}", staff.get(page))
+            yield _answer(f"admin history of {page}", staff.get(page.replace("change", "history")))
+
+
+def _answer(name: str, response: Any) -> Answer:
+    headers = tuple(sorted((key, value) for key, value in response.headers.items() if key != "Set-Cookie"))
+    return (
+        f"{name} [{response.resolver_match.url_name}]",
+        response.status_code,
+        headers,
+        _CSRF.sub(b"", response.content),
+    )
+
+
+async def _first_event(viewer: Person, table_id: str) -> bytes:
+    response = await AsyncClient().get(f"{API}/tables/{table_id}/events", headers=viewer._headers({}))
+    if not response.streaming:
+        return bytes(response.content)
+    async for part in response:
+        return bytes(part)
+    return b""
+
+
+def differences(first: list[Answer], second: list[Answer]) -> list[str]:
+    """Where two lists of answers are not equal to the byte."""
+    assert [answer[0] for answer in first] == [answer[0] for answer in second]
+    return [_difference(a, b) for a, b in zip(first, second, strict=True) if a != b]
+
+
+def _difference(a: Answer, b: Answer) -> str:
+    """What is not equal in two answers, in few words."""
+    lines = difflib.unified_diff(a[3].decode().split(","), b[3].decode().split(","), lineterm="", n=1)
+    return f"{a[0]}: {a[1]} {b[1]} {sorted(set(a[2]) ^ set(b[2]))} {' '.join(lines)[:2000]}"
