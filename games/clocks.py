@@ -33,7 +33,7 @@ class ClockRefused(ValueError):
 
     def __init__(self, field: str, message: str) -> None:
         super().__init__(message)
-        self.field = field
+        self.field = f"clock.{field}"
         self.message = message
 
 

@@ -52,7 +52,6 @@ REFUSALS: tuple[type[Exception], ...] = (*STATUSES, exceptions.APIException)
 _FIELDS: Mapping[type[Exception], str] = {
     NameRefused: "name",
     SeedRefused: "client_seed",
-    ClockRefused: "clock",
     SeatNeeded: "seat",
     BadCursor: "cursor",
 }

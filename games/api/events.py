@@ -37,7 +37,8 @@ async def events(request: HttpRequest, table_id: str) -> HttpResponse | Streamin
         refused = errors.handle(error, {})
         if refused is None:
             raise
-        return JsonResponse(refused.data, status=refused.status_code, headers=dict(refused.headers))
+        kept = {name: value for name, value in refused.headers.items() if name != "Content-Type"}
+        return JsonResponse(refused.data, status=refused.status_code, headers=kept)
     return StreamingHttpResponse(
         _stream(row, player_id),
         content_type="text/event-stream",
