@@ -130,5 +130,7 @@ def _numbers_belong(path: tuple[str, ...]) -> bool:
         return True
     if path[:1] == ("options",):
         return True  # the presets' lists of values
+    if path == ("events", "seats"):
+        return True  # an archive's start, with the seats that were taken
     in_reveal = path[:1] in [(name,) for name in ("reveal", "results", "hands", "out", "rounds", "table")]
     return in_reveal and (path[-1] == "out" or path[-2:-1] == ("hands",))

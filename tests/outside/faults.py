@@ -162,15 +162,15 @@ def hosting_by_others(game: Game) -> None:
 
 
 def hosting_after_the_start(game: Game) -> None:
-    method, path, body = game.rng.choice(
+    method, path, body, status = game.rng.choice(
         [
-            ("POST", f"{game.path}/start", {}),
-            ("POST", f"{game.path}/computers", {"level": "easy"}),
-            ("DELETE", f"{game.path}/seats/{game.match.seats[-1]}", None),
-            ("DELETE", game.path, None),
+            ("POST", f"{game.path}/start", {}, (422,)),
+            ("POST", f"{game.path}/computers", {"level": "easy"}, (409, 422)),  # no seat is free either
+            ("DELETE", f"{game.path}/seats/{game.match.seats[-1]}", None, (422,)),
+            ("DELETE", game.path, None, (422,)),
         ]
     )
-    refused(game, game.host, path, body, 422, method=method)
+    refused(game, game.host, path, body, status, method=method)
 
 
 # 409

@@ -54,7 +54,7 @@ def run(
                 if (number + 1) % 10 == 0:
                     say(f"{number + 1} of {matches} matches, {time.monotonic() - began:.0f} s")
         except Difference as difference:
-            summary.reports.append(_report(door, difference, "before the matches"))
+            summary.reports.append(_report(door, difference, "the run as a whole"))
 
     threads = [threading.Thread(target=work, args=(worker,)) for worker in range(workers)]
     for thread in threads:
@@ -96,6 +96,8 @@ def _one(door: Door, cast: Cast, number: int, seed: int, practice: bool, bots: b
         door.summary.matches += 1
     except Difference as difference:
         door.summary.reports.append(_report(door, difference, f"match {number} of seed {seed}"))
+    except OSError as fault:
+        raise Difference(f"the service cannot be reached any more: {fault}") from fault
     except Exception:
         # An answer of a form that nobody thought of; the place where it hurt tells more than words.
         broken = Difference("the answers broke the program", got=traceback.format_exc())
