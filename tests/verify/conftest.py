@@ -1,0 +1,3 @@
+"""The properties here are drawn by the steady profile."""
+
+import tests.steady  # noqa: F401
