@@ -53,6 +53,7 @@ def logging_config(level: str) -> dict[str, Any]:
             "django.request": {"level": "ERROR"},
             "celery.app.trace": {"level": "WARNING"},
             "celery.beat": {"level": "WARNING"},
+            "celery.worker.strategy": {"level": "WARNING"},
             "kombu": {"level": "WARNING"},
             "amqp": {"level": "WARNING"},
             "asyncio": {"level": "WARNING"},
