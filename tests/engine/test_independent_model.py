@@ -96,7 +96,7 @@ def viewers_of(state: State) -> list[tuple[Viewer, Any]]:
     return [(SPECTATOR, MODEL_SPECTATOR), *((Viewer("player", seat), seat) for seat in people)]
 
 
-@settings(max_examples=400)
+@settings(max_examples=250)
 @given(settings_of_matches())
 def test_everybody_sees_what_the_rules_written_a_second_time_say(setting: Setting) -> None:
     model = None
@@ -112,7 +112,7 @@ def test_everybody_sees_what_the_rules_written_a_second_time_say(setting: Settin
             assert seen(step.after, viewer) == expected_view(model, modelled), (step.action, viewer)
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(settings_of_matches(restless=True))
 def test_what_the_engine_refuses_the_rules_written_a_second_time_refuse_too(setting: Setting) -> None:
     model = None

@@ -12,7 +12,7 @@ from games.engine.state import State
 from games.engine.transition import Act, Action, Leave, RevealOver, TimeOut
 from tests.engine.random_matches import AT, Setting, ShakenDice, play, ranges_of, settings_of_matches
 
-MANY = settings(max_examples=150)
+MANY = settings(max_examples=100)
 
 
 def called(facts: tuple[Fact, ...]) -> Called | None:

@@ -22,7 +22,7 @@ from games.engine.facts import (
 )
 from games.engine.state import State
 from games.engine.transition import Act, Action
-from games.engine.view import SPECTATOR, Viewer, view_for
+from games.engine.view import SPECTATOR, SeatView, Viewer, view_for
 from tests.engine.random_matches import Setting, opened, random_action
 
 Document = dict[str, Any]
@@ -154,19 +154,7 @@ class Scribe:
                 "created_at": self.events[0]["at"],
                 "host": self.player(max(self.host_seat, 0))["id"],
                 "deadline": None,
-                "seats": [
-                    {
-                        "seat": seat.number,
-                        "player": self._sits(seat.number),
-                        "dice": seat.dice,
-                        "place": seat.place,
-                        "substitute": seat.substitute,
-                        "ready": seat.ready,
-                        "bank_seconds": None,
-                        "client_seed": self.seeds[seat.number],
-                    }
-                    for seat in view.seats.values()
-                ],
+                "seats": [self._seat(seat) for seat in view.seats.values()],
                 "viewer": view.viewer.document(),
                 "round": None,
                 "legal": None,
@@ -175,6 +163,18 @@ class Scribe:
             },
             "rounds": self.rounds,
             "events": self.events,
+        }
+
+    def _seat(self, seat: SeatView) -> Document:
+        return {
+            "seat": seat.number,
+            "player": self._sits(seat.number),
+            "dice": seat.dice,
+            "place": seat.place,
+            "substitute": seat.substitute,
+            "ready": seat.ready,
+            "bank_seconds": None,
+            "client_seed": self.seeds[seat.number],
         }
 
     def _sits(self, number: int) -> Document:

@@ -10,7 +10,7 @@ from jsonschema import Draft202012Validator
 
 from games.engine.verify import verify
 from tests.verify.samples import a_club_match, a_document
-from tests.verify.test_differences import leaves
+from tests.verify.test_every_part import leaves
 from tests.verify.test_true_documents import SCHEMA
 
 VALIDATOR = Draft202012Validator(SCHEMA)
