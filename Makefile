@@ -65,9 +65,10 @@ $(VENV)/test.stamp: requirements-dev.txt | $(VENV)/pyvenv.cfg
 	@touch $@
 
 $(VENV)/pyvenv.cfg:
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
-		echo "Longbluff needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version 2>&1 || echo missing)." \
-			"Name another one: make PYTHON=python3.12 ..." >&2; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+		found=$$($(PYTHON) --version 2>/dev/null) || found="not here"; \
+		echo "Longbluff needs Python 3.11 or later; $(PYTHON) is $$found." \
+			"Name another: make PYTHON=python3.12 serve" >&2; exit 1; }
 	@$(PYTHON) -c 'import venv, ensurepip' 2>/dev/null || { \
 		echo "$(PYTHON) cannot make an environment: its venv module is missing. On Debian and Ubuntu:" \
 			"apt install python3-venv" >&2; exit 1; }
