@@ -7,6 +7,8 @@ import secrets
 from collections.abc import Iterator
 from typing import Any
 
+from asgiref.sync import sync_to_async
+from django.db import connection
 from django.test import AsyncClient, Client
 
 from tests.people import API, Person
@@ -93,9 +95,9 @@ async def _first_event(viewer: Person, table_id: str) -> bytes:
     response = await AsyncClient().get(f"{API}/tables/{table_id}/events", headers=viewer._headers({}))
     if not response.streaming:
         return bytes(response.content)
-    async for part in response:
-        return bytes(part)
-    return b""
+    part = bytes(await anext(aiter(response)))
+    await sync_to_async(connection.close)()  # the one of the thread that read the table
+    return part
 
 
 def differences(first: list[Answer], second: list[Answer]) -> list[str]:
