@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import connections
 from django.test import AsyncClient
 
 from games.api import events
@@ -22,7 +22,7 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(events, "LOOK_SECONDS", 0.02)
     monkeypatch.setattr(events, "COMMENT_SECONDS", 0.1)
     yield
-    asyncio.run(sync_to_async(connection.close)())  # the one of the thread that read the tables
+    asyncio.run(sync_to_async(connections.close_all)())  # the one of the thread that read the tables
 
 
 async def opened(person: Person, table_id: str) -> Any:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from asgiref.sync import sync_to_async
-from django.db import connection
+from django.db import connections
 from django.test import AsyncClient, Client
 
 from tests.people import API, Person
@@ -96,7 +96,7 @@ async def _first_event(viewer: Person, table_id: str) -> bytes:
     if not response.streaming:
         return bytes(response.content)
     part = bytes(await anext(aiter(response)))
-    await sync_to_async(connection.close)()  # the one of the thread that read the table
+    await sync_to_async(connections.close_all)()  # the one of the thread that read the table
     return part
 
 
