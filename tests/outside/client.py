@@ -15,6 +15,12 @@ API = "/api/v1/"
 PATIENCE = 60.0  # seconds for one answer
 
 
+def within(address: str) -> str:
+    """The path and query of an address that the service named, whole or not."""
+    parts = urlsplit(address)
+    return parts.path + (f"?{parts.query}" if parts.query else "")
+
+
 @dataclass(frozen=True)
 class Person:
     """Somebody with a token."""

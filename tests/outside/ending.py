@@ -7,7 +7,7 @@ from typing import Any
 
 from tests.outside import act, follow, watch
 from tests.outside.act import body_of, refused
-from tests.outside.client import Answer, Request
+from tests.outside.client import Answer, Request, within
 from tests.outside.compare import differences
 from tests.outside.game import Eyes, Game
 from tests.outside.summary import Difference
@@ -42,9 +42,7 @@ def _rounds(game: Game, reader: Eyes) -> None:
         if not isinstance(page.get("results"), list) or "next" not in page:
             raise Difference("a page is {results, next}", got=page)
         listed += page["results"]
-        address = page["next"]
-        if address is not None and "//" in address:
-            address = "/" + address.split("//", 1)[1].split("/", 1)[1]
+        address = page["next"] and within(page["next"])
         if len(listed) > len(known):
             break
     if wrong := differences(known, listed):

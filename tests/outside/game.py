@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -12,6 +13,8 @@ from tests.outside.client import Person
 from tests.outside.door import Door
 from tests.outside.plan import Plan
 from tests.outside.summary import Difference
+
+HURRY = 2.0  # seconds; the shortest live clock gives 4.5 for a reveal
 
 
 @dataclass(frozen=True)
@@ -56,6 +59,7 @@ class Game:
     timed_bids: dict[int, list[dict[str, Any]]] = field(default_factory=dict)  # of each round, as first shown
     reveals: dict[int, dict[str, Any]] = field(default_factory=dict)
     etags: dict[str, tuple[int, str]] = field(default_factory=dict)
+    since: float = field(default_factory=time.monotonic)  # when something last happened
 
     @property
     def path(self) -> str:
@@ -65,6 +69,11 @@ class Game:
     def changed(self) -> None:
         """Note that something happened that must have raised the version."""
         self.pending += 1
+        self.since = time.monotonic()
+
+    def is_in_a_hurry(self) -> bool:
+        """Would dallying let a live clock run out?"""
+        return self.plan.clock["kind"] == "live" and time.monotonic() - self.since > HURRY
 
     def is_at(self, version: Any, where: str) -> None:
         """Check that the version rose by as much as happened, at least, and not for nothing."""

@@ -43,7 +43,7 @@ def play(game: Game) -> None:
 
 def one_step(game: Game) -> None:
     """Do one thing: mostly a move or a press, sometimes what is rarer or forbidden."""
-    roll = game.rng.random()
+    roll = 1.0 if game.is_in_a_hurry() else game.rng.random()
     if roll < 0.15:
         faults.some(game)
     elif roll < 0.18:

@@ -12,6 +12,7 @@ from random import Random
 from tests.model.rulebook import DEFAULTS, PRESETS, VALUES
 from tests.outside import lobby, opening, play
 from tests.outside.cast import Cast, a_cast
+from tests.outside.client import within
 from tests.outside.door import Door
 from tests.outside.plan import a_plan
 from tests.outside.summary import Difference, Summary
@@ -76,7 +77,21 @@ def _prepare(door: Door, rng: Random, *, ranked: bool) -> Cast:
         opening.creations_refused(practice, ranked=ranked)
     door.ask(practice.host, "DELETE", f"{practice.path}/seats/me")
     _made_and_closed(door, cast)
+    _pages(door)
     return cast
+
+
+def _pages(door: Door) -> None:
+    """The public list comes in pages of at most 50, each with the address of the next."""
+    address, told = "tables", ""
+    for _ in range(3):
+        page = door.ask(None, "GET", address, quiet=True).json
+        times = [entry["updated_at"] for entry in page["results"]]
+        if len(times) > 50 or times != sorted(times, reverse=True) or (told and times and times[0] > told):
+            raise Difference("a page of tables: 50 at most, latest activity first", got=times)
+        if page["next"] is None:
+            return
+        address, told = within(page["next"]), times[-1]
 
 
 def _made_and_closed(door: Door, cast: Cast) -> None:
