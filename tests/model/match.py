@@ -244,24 +244,13 @@ class Match:
 
     def _judge(self, caller: int, kind: str) -> dict[str, Any]:
         bid = self.bids[-1]
-        bidder = bid["seat"]
         claimed = bid["total"] if "total" in bid else bid["quantity"]
         matching = bidding.count(self.rules, bid, self.hands, self.palifico)
         was_in = self.still_in()
         before = dict(self.dice)
 
-        if kind == "liar":
-            right = matching < claimed
-            losers = [bidder] if right else [caller]
-        else:
-            right = matching == claimed
-            losers = [] if right else [caller]
-            if right and self.rules["exact"] == "others_lose":
-                losers = [seat for seat in was_in if seat != caller]
-            if right and self.rules["exact"] == "regain":
-                self.dice[caller] = min(self.dice[caller] + 1, self.rules["starting_dice"])
-        for seat in losers:
-            self.dice[seat] -= 1
+        right = matching < claimed if kind == "liar" else matching == claimed
+        self._settle_dice(caller, bid["seat"], kind, right)
 
         return {
             "number": self.round,
@@ -276,6 +265,19 @@ class Match:
             "changes": {s: self.dice[s] - before[s] for s in self.seats if self.dice[s] != before[s]},
             "out": [seat for seat in was_in if self.dice[seat] == 0],
         }
+
+    def _settle_dice(self, caller: int, bidder: int, kind: str, right: bool) -> None:
+        losers: list[int] = []
+        if not right:
+            losers = [caller]
+        elif kind == "liar":
+            losers = [bidder]
+        elif self.rules["exact"] == "others_lose":
+            losers = [seat for seat in self.still_in() if seat != caller]
+        elif self.rules["exact"] == "regain":
+            self.dice[caller] = min(self.dice[caller] + 1, self.rules["starting_dice"])
+        for seat in losers:
+            self.dice[seat] -= 1
 
     def _finish_or_go_on(self, reveal: dict[str, Any]) -> None:
         if reveal["out"]:

@@ -41,32 +41,36 @@ def run(
     summaries = [Summary() for _ in range(workers)]
     numbers, lock = iter(range(matches)), threading.Lock()
 
+    def next_number() -> int | None:
+        with lock:
+            enough = sum(each.differences for each in summaries) >= differences
+            return None if enough else next(numbers, None)
+
     def work(worker: int) -> None:
-        summary = summaries[worker]
-        door = Door(base_url, summary)
+        door = Door(base_url, summaries[worker])
         try:
             cast = _prepare(door, Random(f"{seed}/worker {worker}"), ranked=ranked)
-            while sum(each.differences for each in summaries) < differences:
-                with lock:
-                    number = next(numbers, None)
-                if number is None:
-                    break
+            while (number := next_number()) is not None:
                 _one(door, cast, number, seed, practice, bots)
                 if (number + 1) % 10 == 0:
                     say(f"{number + 1} of {matches} matches, {time.monotonic() - began:.0f} s")
         except Difference as difference:
-            summary.reports.append(_report(door, difference, "the run as a whole"))
+            door.summary.reports.append(_report(door, difference, "the run as a whole"))
 
-    threads = [threading.Thread(target=work, args=(worker,)) for worker in range(workers)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    _in_threads(work, workers)
     total = Summary()
     for summary in summaries:
         total.add(summary)
     total.seconds = time.monotonic() - began
     return total
+
+
+def _in_threads(work: Callable[[int], None], workers: int) -> None:
+    threads = [threading.Thread(target=work, args=(worker,)) for worker in range(workers)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
 
 
 def _prepare(door: Door, rng: Random, *, ranked: bool) -> Cast:
