@@ -14,11 +14,6 @@ from tests.tables import a_match, whose_turn
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def alice() -> Person:
-    return a_guest("Alice")
-
-
 def test_a_table_asked_for_twice_with_one_key_is_made_once(alice: Person) -> None:
     first = alice.post("tables", {"name": "Once"}, idempotency_key="make it")
     second = alice.post("tables", {"name": "Once"}, idempotency_key="make it")

@@ -13,16 +13,6 @@ from tests.tables import a_match
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def alice() -> Person:
-    return a_guest("Alice")
-
-
-@pytest.fixture
-def bob() -> Person:
-    return a_guest("Bob")
-
-
 def an_account(name: str) -> Person:
     """Somebody who is signed in to the site."""
     person = Person(name=name, client=Client())

@@ -16,21 +16,6 @@ from tests.tables import a_match, play_on, whose_turn
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def alice() -> Person:
-    return a_guest("Alice")
-
-
-@pytest.fixture
-def bob() -> Person:
-    return a_guest("Bob")
-
-
-@pytest.fixture
-def carol() -> Person:
-    return a_guest("Carol")
-
-
 HOST_OPENS = {"first_opener": "host"}
 
 

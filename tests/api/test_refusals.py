@@ -11,16 +11,6 @@ from tests.tables import a_match, whose_turn
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def alice() -> Person:
-    return a_guest("Alice")
-
-
-@pytest.fixture
-def bob() -> Person:
-    return a_guest("Bob")
-
-
 def refused(answer: Any, status: int, code: str) -> dict[str, Any]:
     """The document of a refusal, which has this status and code and says something."""
     assert answer.status_code == status, answer.content
