@@ -214,7 +214,18 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
+    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "TAGS": [
+        {"name": "people", "description": "Guests, and what waits for whoever asks."},
+        {"name": "lobby", "description": "Finding, making, joining and leaving tables."},
+        {"name": "play", "description": "One table: its view, acting, its past rounds and its archive."},
+    ],
+    # An enumeration stands where it is used; two fields of one name need not have the same words.
+    "POSTPROCESSING_HOOKS": ["games.api.schema.finish.finish"],
+    "ENUM_GENERATE_CHOICE_DESCRIPTION": False,
     "SWAGGER_UI_DIST": "SIDECAR",
+    # Without an address to validate at: the reference asks nobody but this site.
+    "SWAGGER_UI_SETTINGS": {"deepLinking": True, "validatorUrl": None},
     "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
     "REDOC_DIST": "SIDECAR",
 }

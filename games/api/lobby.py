@@ -9,6 +9,7 @@ from accounts.models import Player
 from games.api.answers import answer, answer_once, now, page
 from games.api.auth import player_needed, player_of
 from games.api.parsing import Body, flag_of_query, one_of_query
+from games.api.schema import calls
 from games.api.throttles import slow_down
 from games.clocks import SLOW, Clock
 from games.commands import lobby, opening
@@ -20,6 +21,8 @@ from games.queries.table import view_of
 from games.store.rows import Loaded
 
 
+@calls.list_tables
+@calls.open_table
 @api_view(["GET", "POST"])
 def tables(request: Request) -> HttpResponse:
     """List tables, latest activity first; or make one."""
@@ -29,6 +32,7 @@ def tables(request: Request) -> HttpResponse:
     return answer_once(request, player, lambda: _open(request, player))
 
 
+@calls.list_presets
 @api_view(["GET"])
 def presets(request: Request) -> Response:
     """The presets with all their options, and what each option may be."""
@@ -40,6 +44,7 @@ def presets(request: Request) -> Response:
     )
 
 
+@calls.sit
 @api_view(["POST"])
 def seats(request: Request, table_id: str) -> Response:
     """Sit down."""
@@ -56,18 +61,24 @@ def seats(request: Request, table_id: str) -> Response:
     return _view(table, player)
 
 
+@calls.free_seat
 @api_view(["DELETE"])
 def seat(request: Request, table_id: str, number: str) -> Response:
-    """Leave one's own seat (`me`); or, as the host, free one before the start."""
+    """Free a seat before the start, as the host."""
     player = player_needed(request)
-    if number == "me":
-        table = lobby.leave(table_id=table_id, player_id=player.id, now=now())
-    else:
-        named = int(number) if number.isascii() and number.isdigit() and len(number) == 1 else -1
-        table = lobby.free_seat(table_id=table_id, player_id=player.id, seat=named, now=now())
-    return _view(table, player)
+    named = int(number) if number.isascii() and number.isdigit() and len(number) == 1 else -1
+    return _view(lobby.free_seat(table_id=table_id, player_id=player.id, seat=named, now=now()), player)
 
 
+@calls.leave
+@api_view(["DELETE"])
+def own_seat(request: Request, table_id: str) -> Response:
+    """Leave one's own seat."""
+    player = player_needed(request)
+    return _view(lobby.leave(table_id=table_id, player_id=player.id, now=now()), player)
+
+
+@calls.add_computer
 @api_view(["POST"])
 def computers(request: Request, table_id: str) -> Response:
     """Put a computer on an empty seat, as the host."""
@@ -83,6 +94,7 @@ def computers(request: Request, table_id: str) -> Response:
     return _view(table, player)
 
 
+@calls.start
 @api_view(["POST"])
 def start(request: Request, table_id: str) -> Response:
     """Start with the seats that are taken, as the host."""
@@ -91,6 +103,7 @@ def start(request: Request, table_id: str) -> Response:
     return _view(lobby.start(table_id=table_id, player_id=player.id, now=now()), player)
 
 
+@calls.invite
 @api_view(["POST"])
 def invites(request: Request, table_id: str) -> Response:
     """Get an invite to a private table, as its host."""

@@ -10,10 +10,12 @@ from accounts.names import fit_name
 from games.api.answers import answer, now
 from games.api.auth import player_needed
 from games.api.parsing import Body
+from games.api.schema import calls
 from games.api.throttles import slow_down
 from games.queries import lists
 
 
+@calls.make_guest
 @api_view(["POST"])
 def guests(request: Request) -> Response:
     """Make a guest without an account; the token is shown this once."""
@@ -25,6 +27,7 @@ def guests(request: Request) -> Response:
     return answer({"token": token, "player": _player_document(player)}, status=201)
 
 
+@calls.who_am_i
 @api_view(["GET"])
 def me(request: Request) -> Response:
     """Who I am, and the tables where it is my move or my round to start, the most urgent first."""

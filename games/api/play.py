@@ -11,6 +11,7 @@ from games.api import lobby
 from games.api.answers import PRIVATE, answer, answer_once, minimal, now, page, version_only
 from games.api.auth import player_needed, player_of
 from games.api.parsing import Body, Malformed, whole_of_query
+from games.api.schema import calls
 from games.api.throttles import slow_down
 from games.commands import play
 from games.commands.lobby import LobbyRefused
@@ -22,6 +23,8 @@ ACTIONS = ("bid", "liar", "exact", "next_round")
 LAST_ROUND = 999
 
 
+@calls.look
+@calls.close_table
 @api_view(["GET", "DELETE"])
 def table(request: Request, table_id: str) -> HttpResponse:
     """The view of a table for whoever asks; or close it, as the host, before it starts."""
@@ -41,6 +44,7 @@ def table(request: Request, table_id: str) -> HttpResponse:
     return answer(seen.document, headers=headers)
 
 
+@calls.act
 @api_view(["POST"])
 def actions(request: Request, table_id: str) -> HttpResponse:
     """Bid, call, or go on to the next round."""
@@ -48,6 +52,7 @@ def actions(request: Request, table_id: str) -> HttpResponse:
     return answer_once(request, player, lambda: _act(request, player, table_id))
 
 
+@calls.list_rounds
 @api_view(["GET"])
 def rounds(request: Request, table_id: str) -> Response:
     """The reveals of finished rounds, oldest first."""
@@ -60,6 +65,7 @@ def rounds(request: Request, table_id: str) -> Response:
     return page(request, reveals, following)
 
 
+@calls.one_round
 @api_view(["GET"])
 def round_(request: Request, table_id: str, number: str) -> Response:
     """The reveal of one finished round."""
@@ -72,6 +78,7 @@ def round_(request: Request, table_id: str, number: str) -> Response:
     return answer(tables.round_of(table_id, player_id, wanted))
 
 
+@calls.archive
 @api_view(["GET"])
 def archive(request: Request, table_id: str) -> Response:
     """The finished match as one document."""

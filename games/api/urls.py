@@ -1,7 +1,7 @@
 """The addresses of the API, version 1."""
 
 from django.urls import path
-from drf_spectacular.views import SpectacularAPIView, SpectacularSwaggerView
+from drf_spectacular.views import SpectacularJSONAPIView, SpectacularSwaggerSplitView
 
 from games.api import events, lobby, people, play
 
@@ -12,6 +12,7 @@ urlpatterns = [
     path("tables", lobby.tables, name="api-tables"),
     path("tables/<str:table_id>", play.table, name="api-table"),
     path("tables/<str:table_id>/seats", lobby.seats, name="api-seats"),
+    path("tables/<str:table_id>/seats/me", lobby.own_seat, name="api-own-seat"),
     path("tables/<str:table_id>/seats/<str:number>", lobby.seat, name="api-seat"),
     path("tables/<str:table_id>/computers", lobby.computers, name="api-computers"),
     path("tables/<str:table_id>/start", lobby.start, name="api-start"),
@@ -21,6 +22,6 @@ urlpatterns = [
     path("tables/<str:table_id>/rounds/<str:number>", play.round_, name="api-round"),
     path("tables/<str:table_id>/archive", play.archive, name="api-archive"),
     path("tables/<str:table_id>/events", events.events, name="api-events"),
-    path("schema", SpectacularAPIView.as_view(), name="api-schema"),
-    path("docs", SpectacularSwaggerView.as_view(url_name="api-schema"), name="api-docs"),
+    path("schema", SpectacularJSONAPIView.as_view(), name="api-schema"),
+    path("docs", SpectacularSwaggerSplitView.as_view(url_name="api-schema"), name="api-docs"),
 ]

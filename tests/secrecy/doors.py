@@ -61,6 +61,7 @@ def everything_refused(viewer: Person, table_id: str, version: int) -> Iterator[
     yield _answer("start", viewer.post(f"tables/{table_id}/start"))
     yield _answer("close", viewer.delete(f"tables/{table_id}"))
     yield _answer("free", viewer.delete(f"tables/{table_id}/seats/1"))
+    yield _answer("leave", viewer.post(f"tables/{table_id}/seats/me"))  # DELETE would change something
     yield _answer("computer", viewer.post(f"tables/{table_id}/computers", {"level": "easy"}))
     yield _answer("invite", viewer.post(f"tables/{table_id}/invites"))
     yield _answer("guest", viewer.post("guests", {"name": 5}))
