@@ -168,7 +168,7 @@ class _Replay:
             self._written(item, self._due.pop(0))
         elif item.event is None and item.bid is None and item.call is None:
             self._struck.discard(self._state.turn)
-            self._state = _with_a_hidden_bid(self._state, item, revealed=len(self._archive.rounds))
+            self._state = _with_a_hidden_bid(self._state, item)
         else:
             state = self._cleared(self._state, item)
             action = _action_of(item, state, self._archive.table.clock)
@@ -232,9 +232,9 @@ def _opened(archive: Archive) -> State:
     )
 
 
-def _with_a_hidden_bid(state: State, item: _Item, *, revealed: int) -> State:
+def _with_a_hidden_bid(state: State, item: _Item) -> State:
     """The match after a bid of a round that was dropped: whose it was is known, what it was is not."""
-    if state.round is None or state.number <= revealed:
+    if state.round is None:
         raise Differs(item.where, "no version is left for it")
     return replace(state, round=replace(state.round, turn=state.next_in(state.round.turn)))
 

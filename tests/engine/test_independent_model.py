@@ -96,7 +96,7 @@ def viewers_of(state: State) -> list[tuple[Viewer, Any]]:
     return [(SPECTATOR, MODEL_SPECTATOR), *((Viewer("player", seat), seat) for seat in people)]
 
 
-@settings(max_examples=250)
+@settings(max_examples=400)
 @given(settings_of_matches())
 def test_everybody_sees_what_the_rules_written_a_second_time_say(setting: Setting) -> None:
     model = None

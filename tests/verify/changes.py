@@ -101,6 +101,12 @@ def that_nobody_lost_a_die(document: Document) -> None:
     document["rounds"][0]["changes"] = {}
 
 
+def that_another_lost_a_die_too(document: Document) -> None:
+    changes = document["rounds"][0]["changes"]
+    (loser,) = changes
+    changes[str((int(loser) + 1) % 6)] = -1
+
+
 def who_is_out(document: Document) -> None:
     next(reveal for reveal in document["rounds"] if reveal["out"])["out"] = []
 
@@ -275,6 +281,17 @@ def who_sat_down(document: Document) -> None:
 
 def that_somebody_sat_down(document: Document) -> None:
     document["events"].remove(next(event for event in document["events"] if event["kind"] == "sat"))
+
+
+def that_somebody_sat_twice(document: Document) -> None:
+    first, second, *_ = [event for event in document["events"] if event["kind"] == "sat"]
+    second["player"] = first["player"]
+    document["table"]["seats"][second["seat"]]["player"] = first["player"]
+
+
+def that_two_sat_on_one_seat(document: Document) -> None:
+    first, second, *_ = [event for event in document["events"] if event["kind"] == "sat"]
+    first["seat"] = second["seat"]
 
 
 def who_is_shown_on_a_seat(document: Document) -> None:

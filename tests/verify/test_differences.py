@@ -1,14 +1,33 @@
 """Documents in which something was changed afterwards: each change is found, and found where it is."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
+from games.engine.moves import Bid
+from games.engine.rules import Rules
+from games.engine.transition import Act, Leave, TimeOut
 from games.engine.verify import verify
+from tests.engine.random_matches import Setting
 from tests.verify import changes
-from tests.verify.building import Document
+from tests.verify.building import Document, build
 from tests.verify.samples import a_club_match, a_document, a_draw
+
+OF_COMPUTERS = Setting(rules=Rules(seats=3), numbers=(0, 1, 2), computers=(0, 1, 2), seed=1)
+
+FIRST_OPENS = 1
+"""A seed with which seat 0 is drawn to open."""
+
+STRIKES_AND_A_FORFEIT = [
+    TimeOut(),
+    Act(seat=0, move=Bid(quantity=1, face=2)),
+    Act(seat=1, move=Bid(quantity=1, face=3)),
+    TimeOut(),
+    Act(seat=0, move=Bid(quantity=1, face=4)),
+    Leave(1),
+]
 
 
 def differing(document: Document) -> dict[str, str]:
@@ -32,6 +51,7 @@ OF_A_CLUB_MATCH: list[tuple[changes.Change, str]] = [
     (changes.whether_it_was_right, "replay"),
     (changes.who_lost_a_die, "replay"),
     (changes.that_nobody_lost_a_die, "replay"),
+    (changes.that_another_lost_a_die_too, "replay"),
     (changes.who_is_out, "replay"),
     (changes.who_opens_next, "replay"),
     (changes.that_the_next_is_a_palifico_round, "replay"),
@@ -72,6 +92,8 @@ OF_A_CLUB_MATCH: list[tuple[changes.Change, str]] = [
     (changes.who_opens_as_an_event_says, "replay"),
     (changes.who_sat_down, "people"),
     (changes.that_somebody_sat_down, "people"),
+    (changes.that_somebody_sat_twice, "people"),
+    (changes.that_two_sat_on_one_seat, "people"),
     (changes.who_is_shown_on_a_seat, "people"),
     (changes.the_seats_of_the_start, "people"),
     (changes.the_exact_call, "replay"),
@@ -191,11 +213,81 @@ def test_a_result_of_a_practice_that_was_left_is_found() -> None:
     assert "ending" in differing(document)
 
 
-def test_a_practice_that_was_left_under_another_mode_is_found() -> None:
-    document = a_document(has("abandoned"))
+def test_leaving_a_practice_ends_no_other_match() -> None:
+    document = a_document(lambda found: has("abandoned")(found) and not found["rounds"])
     document["table"]["mode"] = "casual"
 
+    assert differing(document)["replay"].endswith("could not happen then")
+
+
+def test_nobody_leaves_a_practice_and_plays_on() -> None:
+    document = a_document(
+        lambda found: has("left", round=1, status="bidding")(found) and not has("strike", round=1)(found)
+    )
+    document["table"]["mode"] = "practice"
+
+    assert differing(document)["replay"].endswith("could not happen then")
+
+
+def test_a_stranger_at_a_practice_table_is_found() -> None:
+    document = a_document(lambda found: found["table"]["mode"] == "practice")
+    stranger = {"id": "player-mallory", "name": "Mallory", "kind": "guest"}
+    event = the(document, "sat")
+    event["player"] = stranger
+    for seat in document["table"]["seats"]:
+        if seat["seat"] == event["seat"]:
+            seat["player"] = stranger
+
+    assert "owner" in differing(document)["people"]
+
+
+def test_a_computer_on_a_taken_seat_is_found() -> None:
+    document = a_document(has("stood"))
+    the(document, "stood").update(kind="computer", level="easy", character="wick")
+
+    assert "was taken" in differing(document)["people"]
+
+
+@pytest.mark.parametrize("what", [has("strike"), has("round", seat=None)])
+def test_without_a_clock_nobody_runs_out_of_time(what: Callable[[Document], bool]) -> None:
+    document = a_document(
+        lambda found: what(found) and found["table"]["clock"]["kind"] == "slow" and not has("computer")(found)
+    )
+    assert verify(document).good
+    document["table"]["clock"] = {"kind": "none"}
+
     assert "replay" in differing(document)
+
+
+def test_a_round_that_started_by_itself_was_started_by_nobody() -> None:
+    document = json.loads(json.dumps(build(OF_COMPUTERS)))
+    the(document, "round")["seat"] = 1
+
+    assert differing(document)["replay"].endswith("1 is written, and null follows")
+
+
+def test_a_match_that_breaks_off_is_found() -> None:
+    document = a_club_match()
+    second = the(document, "round")
+    document["rounds"] = document["rounds"][:1]
+    document["events"] = document["events"][: document["events"].index(second)]
+    document["table"]["version"] = second["version"] - 1
+    document["table"]["reveal"] = document["rounds"][0]
+
+    assert differing(document) == {"replay": "events: the match does not come to its end"}
+    assert "not checked" in {check.outcome for check in verify(document).checks}
+
+
+def test_a_strike_that_an_unseen_bid_cleared_may_be_counted_anew() -> None:
+    actions = iter(STRIKES_AND_A_FORFEIT)
+    document = build(
+        Setting(rules=Rules(seats=2), numbers=(0, 1), seed=FIRST_OPENS), lambda *_: next(actions)
+    )
+    document = json.loads(json.dumps(document))
+
+    assert [event["strikes"] for event in document["events"] if event["kind"] == "strike"] == [1, 1]
+    assert document["rounds"] == []
+    assert verify(document).good, str(verify(document))
 
 
 def test_a_winner_of_a_draw_is_found() -> None:
