@@ -1,4 +1,4 @@
-"""Hypothesis draws the same examples every time: a red run can be repeated, and a green one means the same."""
+"""Hypothesis draws the same examples every time, so that a red run can be repeated."""
 
 from hypothesis import settings
 
