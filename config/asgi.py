@@ -32,15 +32,51 @@ _wsgi: Any = get_wsgi_application()
 streams: Any = get_asgi_application()
 pages: Any = WSGIMiddleware(_wsgi, workers=settings.SERVE_THREADS, send_queue_size=0)
 
+_open_streams: set[asyncio.Future[None]] = set()
+
 
 async def application(scope: Message, receive: Receive, send: Send) -> None:
     """Answer one connection."""
     if scope["type"] == "lifespan":
         await _live(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
-        await streams(scope, receive, send)
+        await _stream(scope, receive, send)
     elif scope["type"] == "http":
         await _answer(scope, receive, send)
+
+
+def end_streams() -> None:
+    """End every open stream, so that the server can stop; a client that wants more comes again."""
+    for ending in _open_streams:
+        if not ending.done():
+            ending.set_result(None)
+
+
+async def _stream(scope: Message, receive: Receive, send: Send) -> None:
+    """Let Django answer, and tell it that the client is gone when all streams shall end."""
+    ending = asyncio.get_running_loop().create_future()
+    under_way = False
+
+    async def heard() -> Message:
+        receiving = asyncio.ensure_future(receive())
+        try:
+            await asyncio.wait({receiving, ending}, return_when=asyncio.FIRST_COMPLETED)
+            return receiving.result() if receiving.done() else {"type": "http.disconnect"}
+        finally:
+            receiving.cancel()
+
+    async def told(message: Message) -> None:
+        nonlocal under_way
+        under_way = message["type"] == "http.response.start" or message.get("more_body", False)
+        await send(message)
+
+    _open_streams.add(ending)
+    try:
+        await streams(scope, heard, told)
+    finally:
+        _open_streams.discard(ending)
+    if under_way and ending.done():
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
 
 
 async def _live(receive: Receive, send: Send) -> None:

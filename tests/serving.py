@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import IO
 from urllib.parse import urlsplit
 
 import psycopg
@@ -65,7 +66,7 @@ def environment(home: dict[str, str], **variables: str) -> dict[str, str]:
 
 
 @contextmanager
-def serving(home: dict[str, str], **variables: str) -> Iterator[Served]:
+def serving(home: dict[str, str], *, log: IO[str] | None = None, **variables: str) -> Iterator[Served]:
     """Start a server, lend it once it answers, and stop it; the next one at home there finds its data."""
     began = time.monotonic()
     with subprocess.Popen(
@@ -73,6 +74,7 @@ def serving(home: dict[str, str], **variables: str) -> Iterator[Served]:
         cwd=ROOT,
         env=environment(home, **variables),
         stdout=subprocess.PIPE,
+        stderr=log,
         text=True,
     ) as process:
         served = Served(process)

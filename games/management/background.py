@@ -30,7 +30,9 @@ class Background:
         self._beat.start()
 
     def stop(self, *, patience: float) -> None:
-        """Let what runs come to its end, for so many seconds."""
+        """Let what runs come to its end, for so many seconds; a second call does nothing."""
+        if self._stopping.is_set():
+            return
         self._stopping.set()
         self._beat.service.stop(wait=False)
         if self._worker is not None:

@@ -3,6 +3,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator
 
@@ -69,6 +70,27 @@ def test_it_ends_cleanly_within_three_seconds_even_with_an_open_connection(
 
     assert code == 0
     assert time.monotonic() - began < 3
+
+
+def test_an_open_stream_is_ended_properly_and_not_as_a_fault(home: dict[str, str]):
+    with tempfile.TemporaryFile("w+") as log, serving(home, log=log) as served:
+        api = httpx.Client(base_url=f"{served.address}/api/v1/")
+        api.headers["Authorization"] = f"Bearer {api.post('guests', json={}).json()['token']}"
+        table = api.post("tables", json={"rules": {"seats": 2}}).json()["id"]
+        with api.stream("GET", f"tables/{table}/events") as stream:
+            lines = stream.iter_lines()
+            assert any(line.startswith("data:") for line in lines)
+            began = time.monotonic()
+            served.process.terminate()
+            rest = list(lines)
+        code = served.process.wait(10)
+        log.seek(0)
+        logged = log.read()
+
+    assert code == 0
+    assert time.monotonic() - began < 3
+    assert not any(line.startswith("data:") for line in rest)
+    assert logged == ""
 
 
 def test_a_second_start_is_ready_within_four_seconds(home: dict[str, str]):

@@ -1,10 +1,12 @@
 """`manage.py serve`: a club's whole service in one process."""
 
+import asyncio
 import logging
 import os
 import signal
 import socket
 import threading
+from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -19,7 +21,9 @@ from games.management.background import Background
 from games.management.preparation import bring_database_up_to_date, collect_static_files
 
 EXAMPLE = Path(__file__).parent.parent / "example.sh"
-# From the signal to the end; open streams are cut off after the first second.
+# By name, since the parts do not know what puts them together.
+END_STREAMS = "config.asgi.end_streams"
+# From the signal to the end; requests that run are cut off after the first second.
 STOP_SECONDS = 2.5
 
 
@@ -46,12 +50,11 @@ class Command(BaseCommand):
         background = Background(concurrency=2) if settings.SERVE_WORKER else None
         if background:
             background.start()
-        server = _Server(_server_config(), ready=lambda: self._announce(address))
+        server = _Server(_server_config(), background, ready=lambda: self._announce(address))
         try:
             server.run(sockets=[listener])
         finally:
-            if background:
-                background.stop(patience=1)
+            server.stop_background()
             connections.close_all()
 
     def _settle_address(self, listener: socket.socket) -> str:
@@ -79,9 +82,17 @@ class Command(BaseCommand):
 class _Server(uvicorn.Server):
     """uvicorn, which says when it is ready and is cut off when it does not end."""
 
-    def __init__(self, config: uvicorn.Config, ready: Any) -> None:
+    def __init__(
+        self, config: uvicorn.Config, background: Background | None, ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
+        self._background = background
         self._ready = ready
+
+    def stop_background(self) -> None:
+        """Let the background work come to its end."""
+        if self._background:
+            self._background.stop(patience=1)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
@@ -94,7 +105,8 @@ class _Server(uvicorn.Server):
         cut = threading.Timer(STOP_SECONDS, _cut_off)
         cut.daemon = True
         cut.start()
-        await super().shutdown(sockets)
+        import_string(END_STREAMS)()
+        await asyncio.gather(asyncio.to_thread(self.stop_background), super().shutdown(sockets))
 
 
 def listen(host: str, port: int) -> socket.socket:
