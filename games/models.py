@@ -112,7 +112,7 @@ class Seat(models.Model):
     out = models.PositiveSmallIntegerField(null=True, editable=False)  # by which call that put seats out
     left = models.PositiveSmallIntegerField(null=True, editable=False)  # the how-manieth to leave
     forfeited = models.BooleanField(default=False, editable=False)
-    bank = models.PositiveIntegerField(null=True, editable=False)  # milliseconds
+    bank = models.PositiveBigIntegerField(null=True, editable=False)  # milliseconds
 
     class Meta:
         constraints = [

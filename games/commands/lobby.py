@@ -80,6 +80,7 @@ def add_computer(
     """Let the host put a computer on an empty seat."""
     with transaction.atomic():
         table = _locked(table_id, player_id, host=True)
+        _check_open(table)
         number = _free_seat(table, seat)
         if table.row.mode == "ranked":
             raise LobbyRefused("no_computers", "Ranked tables have no computers.")

@@ -81,7 +81,7 @@ class Migration(migrations.Migration):
                 ("out", models.PositiveSmallIntegerField(editable=False, null=True)),
                 ("left", models.PositiveSmallIntegerField(editable=False, null=True)),
                 ("forfeited", models.BooleanField(default=False, editable=False)),
-                ("bank", models.PositiveIntegerField(editable=False, null=True)),
+                ("bank", models.PositiveBigIntegerField(editable=False, null=True)),
                 (
                     "player",
                     models.ForeignKey(

@@ -39,7 +39,7 @@ _SEAT_COLUMNS = {
     "out": "integer",
     "left": "integer",
     "forfeited": "boolean",
-    "bank": "integer",
+    "bank": "bigint",
 }
 
 
@@ -56,10 +56,16 @@ def save(
     events = events_of(before, facts, now=now)
     row = _row_after(before.row, state, events, times, now=now)
     insert_events(row.id, events)
-    if state.round is not None and state.number != before.state.number:
+    same_round = state.round is not None and state.number == before.state.number
+    if state.round is not None and not same_round:
         _insert_round(row.id, state.round, now=now)
     seats = tuple(
-        replace(old, seat=new, bank=banks.get(old.number, old.bank))
+        replace(
+            old,
+            seat=new,
+            bank=banks.get(old.number, old.bank),
+            sealed_hand=old.sealed_hand if same_round else None,
+        )
         for old, new in zip(before.seats, state.seats, strict=True)
     )
     changed = [

@@ -118,6 +118,7 @@ def test_only_the_host_hosts_and_only_before_the_start(alice: Person, bob: Perso
         alice.post(f"tables/{table_id}/start"),
         alice.delete(f"tables/{table_id}/seats/1"),
         alice.delete(f"tables/{table_id}"),
+        alice.post(f"tables/{table_id}/computers", {"level": "easy"}),
     ):
         assert (answer.status_code, answer.json()["code"]) == (422, "started")
 

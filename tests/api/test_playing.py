@@ -11,7 +11,7 @@ from django.utils import timezone
 from games.commands import play
 from tests.history import present
 from tests.people import Person, a_guest, nobody
-from tests.tables import a_match, play_on, whose_turn
+from tests.tables import a_match, a_move, play_on, whose_turn
 
 pytestmark = pytest.mark.django_db
 
@@ -254,6 +254,36 @@ def test_a_late_move_draws_on_the_time_bank(alice: Person, bob: Person) -> None:
         view = bids(bob, table["id"], 2, 2)
 
     assert [seat["bank_seconds"] for seat in view["seats"]] == [500, 600]
+
+
+def test_the_longest_bank_there_is_fits(alice: Person, bob: Person) -> None:
+    clock = {"kind": "slow", "turn_seconds": 1_209_600, "bank_seconds": 2_592_000}
+
+    table = a_match(alice, bob, rules=HOST_OPENS, clock=clock)
+    with time_machine.travel(timezone.now() + timedelta(days=14, seconds=9)):
+        view = bids(alice, table["id"], 1, 2)
+
+    assert 2_591_980 <= view["seats"][0]["bank_seconds"] <= 2_591_991
+    assert view["seats"][1]["bank_seconds"] == 2_592_000
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_no_answer_shows_a_hand_to_who_has_no_dice(alice: Person, seed: int) -> None:
+    rng = random.Random(seed)
+    rules = {**HOST_OPENS, "seats": 4, "starting_dice": 1}
+    table_id = alice.opens(rules=rules, computers=[{"level": "easy"}] * 3)["id"]
+
+    view = alice.sees(table_id)
+    while view["seats"][0]["dice"] and view["status"] != "finished":
+        due_at = present(table_id)[0].row.computer_due_at
+        if due_at is not None:
+            play.run_computer(table_id=table_id, now=due_at)
+            view = alice.sees(table_id)
+        else:
+            action = {"type": "exact"} if view["legal"]["exact"] else a_move(view, rng)
+            view = alice.acts(table_id, view["version"], **action).json()
+        hand = view["round"]["hand"] if view["round"] else None
+        assert len(hand or ()) == (view["seats"][0]["dice"] if view["round"] else 0)
 
 
 def test_everybody_sees_whose_turn_it_is_and_what_it_allows(alice: Person, bob: Person) -> None:
