@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import orjson
@@ -17,7 +17,9 @@ from games.api import errors
 from games.api.parsing import Malformed
 from games.clocks import whole_milliseconds
 from games.commands import once
-from games.store.rows import Loaded
+
+if TYPE_CHECKING:
+    from games.store.rows import Loaded
 
 MOST_KEY = 128
 
@@ -41,7 +43,7 @@ def minimal(request: Request) -> bool:
     return any(wish.strip().lower() == "return=minimal" for wish in wishes)
 
 
-def version_only(table: Loaded) -> Response:
+def version_only(table: "Loaded") -> Response:
     """The minimal answer: which table, and its version now."""
     return answer(
         {"id": table.row.id, "version": table.row.version}, headers={"Preference-Applied": "return=minimal"}

@@ -22,7 +22,7 @@ from games.engine.dice import SeedRefused
 from games.engine.moves import IllegalMove
 from games.engine.rules import RulesRefused
 from games.queries.lists import BadCursor
-from games.store.reading import Busy
+from games.queries.table import Busy
 
 _log = structlog.get_logger(__name__)
 

@@ -7,6 +7,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from time import monotonic
+from typing import TYPE_CHECKING
 
 from asgiref.sync import sync_to_async
 from django.contrib.auth import aget_user
@@ -18,7 +19,9 @@ from games.access import NothingThere
 from games.api import errors
 from games.api.auth import bearer_token
 from games.queries.table import visible_row
-from games.store.rows import TableRow
+
+if TYPE_CHECKING:
+    from games.store.rows import TableRow
 
 LOOK_SECONDS = 1.0
 COMMENT_SECONDS = 20.0
@@ -58,7 +61,7 @@ async def _reader(request: HttpRequest) -> str | None:
     return signed_in.id if signed_in else None
 
 
-async def _stream(row: TableRow, player_id: str | None) -> AsyncIterator[str]:
+async def _stream(row: "TableRow", player_id: str | None) -> AsyncIterator[str]:
     told, spoken = 0, monotonic()
     while True:
         if row.version != told:
@@ -76,6 +79,6 @@ async def _stream(row: TableRow, player_id: str | None) -> AsyncIterator[str]:
             return
 
 
-def _event(row: TableRow) -> str:
+def _event(row: "TableRow") -> str:
     data = json.dumps({"id": row.id, "version": row.version})
     return f"id: {row.version}\nevent: table\ndata: {data}\n\n"

@@ -1,5 +1,7 @@
 """Tables: finding, making and joining them."""
 
+from typing import TYPE_CHECKING
+
 from django.http import HttpResponse
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -18,7 +20,9 @@ from games.commands.opening import TableWanted
 from games.engine.rules import DEFAULTS, OPTIONS, PRESETS, RulesRefused
 from games.queries import lists
 from games.queries.table import view_of
-from games.store.rows import Loaded
+
+if TYPE_CHECKING:
+    from games.store.rows import Loaded
 
 
 @calls.list_tables
@@ -179,5 +183,5 @@ def _computer(body: Body) -> ComputerWanted:
     return ComputerWanted(level=body.text("level"), character=body.maybe_text("character"))
 
 
-def _view(table: Loaded, player: Player) -> Response:
+def _view(table: "Loaded", player: Player) -> Response:
     return answer(view_of(table, player.id))

@@ -13,6 +13,7 @@ from games.clocks import stamp
 from games.computers.registry import CHARACTERS
 from games.engine.view import SPECTATOR, SeatView, TableView, seats_seen, view_for
 from games.models import CALLS, Event
+from games.store.reading import Busy as Busy  # noqa: PLC0414 - doors, which know no store, catch it here
 from games.store.reading import latest_reveal, load_unlocked, peek
 from games.store.rows import Loaded, SeatRow, TableRow
 
