@@ -214,7 +214,7 @@ SPECTACULAR_SETTINGS = {
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
     "SCHEMA_PATH_PREFIX": "/api/v1",
-    "LICENSE": {"name": "MIT", "identifier": "MIT"},
+    "LICENSE": {"name": "MIT"},
     "TAGS": [
         {"name": "people", "description": "Guests, and what waits for whoever asks."},
         {"name": "lobby", "description": "Finding, making, joining and leaving tables."},

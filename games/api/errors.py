@@ -65,6 +65,7 @@ _FRAMEWORK: Mapping[int, tuple[str, str | None]] = {
     429: ("slow_down", "Too many requests: wait a little."),
 }
 
+CHALLENGE = "Bearer"
 RETRY_SECONDS = 1
 
 
@@ -102,9 +103,8 @@ def _of_framework(error: exceptions.APIException) -> Response:
     headers = {}
     if isinstance(error, exceptions.Throttled):
         headers["Retry-After"] = str(int(getattr(error, "wait", None) or 0) + 1)
-    challenge = getattr(error, "auth_header", None)
-    if challenge:
-        headers["WWW-Authenticate"] = challenge
+    if error.status_code == 401:
+        headers["WWW-Authenticate"] = CHALLENGE
     return Response(
         {"code": code, "message": words or str(error.detail)}, status=error.status_code, headers=headers
     )

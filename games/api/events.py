@@ -31,7 +31,9 @@ async def events(request: HttpRequest, table_id: str) -> HttpResponse | Streamin
     """The stream of a table, for whoever may see the table."""
     if request.method != "GET":
         return JsonResponse(
-            {"code": "method_not_allowed", "message": "Read the stream with GET."}, status=405
+            {"code": "method_not_allowed", "message": "Read the stream with GET."},
+            status=405,
+            headers={"Allow": "GET"},
         )
     try:
         player_id = await _reader(request)

@@ -40,7 +40,13 @@ class Id(serializers.CharField):
     """An opaque id, which never holds a `|`."""
 
 
-@extend_schema_field({"type": "string", "format": "date-time", "pattern": "Z$"})
+@extend_schema_field(
+    {
+        "type": "string",
+        "format": "date-time",
+        "pattern": r"^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?Z$",
+    }
+)
 class Time(serializers.CharField):
     """A time in UTC, which ends in `Z`."""
 

@@ -1,0 +1,260 @@
+"""What the service really answers is what the document says, in matches of every kind."""
+
+import random
+from datetime import timedelta
+from typing import Any
+
+import pytest
+import time_machine
+from django.utils import timezone
+
+from games.engine.state import State
+from games.tasks import run_due_tables
+from tests.openapi.contract import CheckedClient, Seen, a_checked_guest
+from tests.people import Person
+from tests.tables import a_match, a_move, play_on
+
+pytestmark = pytest.mark.django_db
+
+HOUR = {"kind": "slow", "turn_seconds": 3600, "bank_seconds": 60}
+
+
+@pytest.fixture
+def seen() -> Seen:
+    return Seen()
+
+
+@pytest.fixture
+def cast(seen: Seen) -> list[Person]:
+    return [a_checked_guest(seen, name) for name in ("Alice", "Bob", "Carol")]
+
+
+def somebody(seen: Seen) -> Person:
+    """Whoever is not signed in, and reads what is public."""
+    return Person(client=CheckedClient(seen))
+
+
+def read_everything(person: Person, table_id: str) -> None:
+    """Ask for everything that can be read of a table; each answer is checked as it comes."""
+    tag = person.get(f"tables/{table_id}")["ETag"]
+    assert person.get(f"tables/{table_id}", if_none_match=tag).status_code == 304
+    for path in ("rounds", "rounds/1", "rounds/999", "archive", "events"):
+        person.get(f"tables/{table_id}/{path}")
+    for path in ("tables", "tables?mine=true", "tables?status=finished&mode=practice", "me", "presets"):
+        person.get(path)
+
+
+def watched(cast: list[Person], seen: Seen, table_id: str, rng: random.Random) -> dict[str, Any]:
+    """Play to the end; after every few moves everybody reads everything."""
+    view = cast[0].sees(table_id)
+    while view["status"] != "finished":
+        view = play_on(cast, table_id, rng, most=7)
+        for person in (*cast, somebody(seen)):
+            read_everything(person, table_id)
+    return view
+
+
+@pytest.mark.parametrize("preset", ["standard", "classic", "wild", "straight", "low-ones", "calza", "sum"])
+def test_a_match_with_every_preset(preset: str, cast: list[Person], seen: Seen) -> None:
+    table = a_match(*cast, preset=preset, rules={"starting_dice": 2}, clock=HOUR, client_seed="seed")
+
+    view = watched(cast, seen, table["id"], random.Random(preset))
+
+    assert view["seats"][0]["bank_seconds"] is not None
+    assert ("archive", 200) in seen.answers
+    assert ("one_round", 200) in seen.answers
+
+
+def test_a_match_with_palifico_rounds_on_a_live_clock(cast: list[Person], seen: Seen) -> None:
+    live = {"kind": "live", "pace": "relaxed"}
+    table = a_match(*cast, rules={"palifico": True, "starting_dice": 2}, clock=live)
+    rng = random.Random(2)
+
+    view = table
+    while view["status"] != "finished":
+        for person in cast:
+            mine = person.sees(table["id"])
+            if mine["legal"] is not None:
+                view = person.acts(table["id"], mine["version"], **a_move(mine, rng)).json()
+        read_everything(somebody(seen), table["id"])
+
+    assert any(reveal["palifico"] for reveal in cast[0].get(f"tables/{table['id']}/rounds").json()["results"])
+
+
+def test_a_practice_table_looked_at_through_every_seat(cast: list[Person], seen: Seen) -> None:
+    alice = cast[0]
+    table = alice.opens(
+        mode="practice", rules={"seats": 3, "starting_dice": 2}, computers=[{"level": "hard"}]
+    )
+    rng = random.Random(3)
+
+    for _ in range(200):
+        view = alice.sees(table["id"])
+        if view["status"] == "finished":
+            break
+        for seat in range(3):
+            alice.sees(table["id"], **{"as": seat})
+        if view["legal"] is None:
+            let_computers_move()
+            continue
+        own = [seat["seat"] for seat in view["seats"] if seat["dice"] and seat["player"]["kind"] == "guest"]
+        seat = view["round"]["turn"] if view["round"] else own[0]
+        answer = alice.acts(table["id"], view["version"], seat=seat, **a_move(view, rng))
+        assert answer.status_code == 200, answer.content
+    read_everything(alice, table["id"])
+
+    assert view["status"] == "finished"
+
+
+def let_computers_move() -> None:
+    with time_machine.travel(timezone.now() + timedelta(seconds=60)):
+        run_due_tables()
+
+
+def test_a_match_against_computers(cast: list[Person], seen: Seen) -> None:
+    alice = cast[0]
+    computers = [{"level": "easy"}, {"level": "normal", "character": "marl"}]
+    table = alice.opens(rules={"seats": 3, "starting_dice": 1}, computers=computers)
+    rng = random.Random(4)
+
+    for _ in range(200):
+        view = alice.sees(table["id"])
+        if view["status"] == "finished":
+            break
+        if view["legal"] is None:
+            let_computers_move()
+        else:
+            alice.acts(table["id"], view["version"], **a_move(view, rng))
+    read_everything(alice, table["id"])
+
+    assert view["status"] == "finished"
+    assert {seat["player"]["kind"] for seat in view["seats"]} == {"guest", "computer"}
+
+
+def test_an_open_table_where_people_come_and_go(cast: list[Person], seen: Seen) -> None:
+    alice, bob, carol = cast
+    table_id = alice.opens(rules={"seats": 4}, visibility="unlisted", clock={"kind": "none"})["id"]
+
+    bob.sits(table_id, client_seed="b")
+    for person in (alice, bob, carol, somebody(seen)):
+        read_everything(person, table_id)
+    bob.delete(f"tables/{table_id}/seats/me")
+    alice.post(f"tables/{table_id}/computers", {"level": "easy", "seat": 2})
+    alice.delete(f"tables/{table_id}/seats/2")
+    carol.sits(table_id, seat=3)
+    alice.delete(f"tables/{table_id}/seats/3")
+    bob.sits(table_id)
+    alice.post(f"tables/{table_id}/start")
+    play_on([alice, bob], table_id, random.Random(5))
+    read_everything(carol, table_id)
+
+    kinds = {event["kind"] for event in carol.get(f"tables/{table_id}/archive").json()["events"]}
+    assert kinds >= {"created", "sat", "stood", "computer", "freed", "started", "round"}
+
+
+def test_a_substitute_then_a_forfeit(cast: list[Person], seen: Seen) -> None:
+    alice, bob, carol = cast
+    table_id = a_match(alice, bob, carol, rules={"first_opener": "host"})["id"]
+    view = play_on(cast, table_id, random.Random(6), most=1)
+
+    carol.delete(f"tables/{table_id}/seats/me")
+    substituted = carol.sees(table_id)
+    view = let_one_seat_go_out(alice, bob, table_id)
+    if view["status"] != "finished":
+        bob.delete(f"tables/{table_id}/seats/me")
+    for person in cast:
+        read_everything(person, table_id)
+
+    assert substituted["seats"][2]["substitute"] is True
+    assert substituted["viewer"]["role"] == "spectator"
+
+
+def let_one_seat_go_out(alice: Person, bob: Person, table_id: str) -> dict[str, Any]:
+    """Play with a substitute in the third seat until only two seats are in."""
+    rng = random.Random(7)
+    view = alice.sees(table_id)
+    while view["status"] != "finished" and sum(seat["dice"] > 0 for seat in view["seats"]) > 2:
+        mover = next((who for who in (alice, bob) if who.sees(table_id)["legal"] is not None), None)
+        if mover is None:
+            let_computers_move()
+        else:
+            mine = mover.sees(table_id)
+            mover.acts(table_id, mine["version"], **a_move(mine, rng))
+        view = alice.sees(table_id)
+    return view
+
+
+def test_a_forfeit_in_the_first_round(cast: list[Person], seen: Seen) -> None:
+    alice, bob, carol = cast
+    table_id = a_match(alice, bob)["id"]
+
+    bob.delete(f"tables/{table_id}/seats/me")
+    for person in cast:
+        read_everything(person, table_id)
+
+    archive = carol.get(f"tables/{table_id}/archive").json()
+    assert archive["rounds"] == []
+    assert archive["table"]["result"]["winner"] == 0
+
+
+def test_a_practice_that_its_owner_left(cast: list[Person], seen: Seen) -> None:
+    alice = cast[0]
+    table_id = alice.opens(mode="practice", rules={"seats": 2})["id"]
+
+    view = alice.delete(f"tables/{table_id}/seats/me").json()
+    read_everything(alice, table_id)
+
+    assert (view["status"], view["result"]) == ("finished", None)
+
+
+def test_a_drawn_match(cast: list[Person], seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(State.__init__.__kwdefaults__, "round_limit", 2)
+    table_id = a_match(*cast)["id"]
+
+    view = watched(cast, seen, table_id, random.Random(8))
+
+    assert view["result"] == {"winner": None, "places": {"0": 1, "1": 1, "2": 1}, "drawn": True}
+
+
+def test_lists_of_more_than_a_page(cast: list[Person], seen: Seen) -> None:
+    alice = cast[0]
+    for _ in range(51):
+        alice.opens(rules={"seats": 2})
+
+    first = alice.get("tables").json()
+    second = alice.get(first["next"].partition("/api/v1/")[2]).json()
+
+    assert (len(first["results"]), len(second["results"])) == (50, 1)
+
+
+def test_more_rounds_than_a_page(cast: list[Person], seen: Seen) -> None:
+    alice, bob, _ = cast
+    table_id = a_match(alice, bob, rules={"exact": "regain", "first_opener": "host"})["id"]
+    rng = random.Random(9)
+    play_on([alice, bob], table_id, rng)
+    while alice.sees(table_id)["status"] != "finished":
+        play_on([alice, bob], table_id, rng)
+
+    page = alice.get(f"tables/{table_id}/rounds?cursor=1").json()
+
+    assert page["results"][0]["number"] == 2
+
+
+def test_a_keyed_answer_the_second_time_and_a_minimal_one(cast: list[Person], seen: Seen) -> None:
+    alice, bob, _ = cast
+    first, second = (alice.post("tables", {"rules": {"seats": 2}}, idempotency_key="one") for _ in range(2))
+    table_id = second.json()["id"]
+    bob.sits(table_id)
+    mover = next(person for person in (alice, bob) if person.sees(table_id)["legal"])
+    mine = mover.sees(table_id)
+
+    minimal = mover.post(
+        f"tables/{table_id}/actions",
+        {"version": mine["version"], **a_move(mine, random.Random(1))},
+        prefer="return=minimal",
+    )
+
+    assert first.content == second.content
+    assert second["Idempotency-Replayed"] == "true"
+    assert set(minimal.json()) == {"id", "version"}
+    assert minimal["Preference-Applied"] == "return=minimal"
