@@ -61,7 +61,7 @@ def page(request: Request, results: list[dict[str, Any]], cursor: str | int | No
 
 def answer_once(request: Request, player: Player, act: Callable[[], Response]) -> HttpResponse:
     """What `act` answers; where the request brings an idempotency key, its first answer every time."""
-    key = request.META.get("HTTP_IDEMPOTENCY_KEY")
+    key = _text_of_header(request, "HTTP_IDEMPOTENCY_KEY")
     if key is None:
         return act()
     if not 1 <= len(key) <= MOST_KEY:
@@ -91,6 +91,15 @@ def _answered(act: Callable[[], Response]) -> once.Answered:
             raise
         response = refused
     return once.Answered(status=response.status_code, body=orjson.dumps(response.data))
+
+
+def _text_of_header(request: Request, name: str) -> str | None:
+    """A header as its sender wrote it: WSGI hands on each byte of its UTF-8 as a letter of its own."""
+    text: str | None = request.META.get(name)
+    try:
+        return None if text is None else text.encode("latin-1").decode("utf-8")
+    except UnicodeError:
+        return text
 
 
 def _digest(text: bytes) -> str:

@@ -34,6 +34,8 @@ class SiteSessionAuthentication(SessionAuthentication):
         player = None if user is None else player_of_user(user)
         if player is None:
             return None
+        # Django keeps it for whoever reads it again; the check of the CSRF token would use it up.
+        _ = request._request.body
         self.enforce_csrf(request)
         return player, "session"
 

@@ -1,0 +1,72 @@
+"""Requests that are legal HTTP and seldom seen; each of these was once answered wrongly."""
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from tests.people import API, Person, nobody
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.mark.parametrize("letter", ["é", "漢", "🎲"])
+def test_a_key_of_128_letters_may_be_written_in_any_script(letter: str, alice: Person) -> None:
+    as_it_comes = (letter * 128).encode().decode("latin-1")
+    too_long = (letter * 129).encode().decode("latin-1")
+
+    assert alice.post("tables", {}, idempotency_key=as_it_comes).status_code == 201
+    assert alice.post("tables", {}, idempotency_key=as_it_comes)["Idempotency-Replayed"] == "true"
+    assert alice.post("tables", {}, idempotency_key=too_long).status_code == 400
+
+
+def test_a_key_that_is_no_utf_8_is_a_key_too(alice: Person) -> None:
+    assert alice.post("tables", {}, idempotency_key="\xff\xfe").status_code == 201
+    assert alice.post("tables", {}, idempotency_key="\xff\xfe")["Idempotency-Replayed"] == "true"
+
+
+@pytest.mark.parametrize(
+    "path", ["docs", "schema", "tables", "me", "tables/nowhere", "tables/nowhere/events"]
+)
+def test_options_breaks_nothing(path: str) -> None:
+    answer = Client().options(f"{API}/{path}")
+
+    assert answer.status_code in (200, 405)
+    assert "GET" in answer["Allow"]
+
+
+@pytest.mark.parametrize("query", ["version=%00", "version=a%0d%0ab", 'version="', "lang=%00", "lang=xx"])
+def test_what_is_asked_of_the_document_changes_nothing(query: str) -> None:
+    plain, asked = Client().get(f"{API}/schema"), Client().get(f"{API}/schema?{query}")
+
+    assert (asked.status_code, asked.content) == (200, plain.content)
+    assert asked.headers == plain.headers
+    assert Client().get(f"{API}/docs?{query}").status_code == 200
+
+
+def test_a_refused_stream_says_what_it_needs_and_which_method_it_takes() -> None:
+    assert Person(token="no").get("tables/nowhere/events")["WWW-Authenticate"] == "Bearer"
+    assert nobody().post("tables/nowhere/events")["Allow"] == "GET"
+
+
+@pytest.mark.parametrize(
+    "content_type",
+    [
+        "application/json",
+        "application/x-www-form-urlencoded",
+        "multipart/form-data; boundary=x",
+        "multipart/form-data",
+    ],
+)
+@pytest.mark.parametrize("key", [None, "key"])
+def test_a_session_may_send_a_key_and_say_what_it_likes_of_its_body(
+    content_type: str, key: str | None
+) -> None:
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(User.objects.create_user("Carol"))
+    client.get("/admin/login/")
+    headers = {"X-CSRFToken": client.cookies["csrftoken"].value, **({"Idempotency-Key": key} if key else {})}
+
+    made = client.post(f"{API}/tables", b'{"name": "Form"}', content_type=content_type, headers=headers)
+
+    assert made.status_code == 201, made.content
+    assert made.json()["name"] == "Form"
