@@ -1,9 +1,15 @@
 """Requests that are legal HTTP and seldom seen; each of these was once answered wrongly."""
 
+import json
+from io import BytesIO
+from typing import Any
+
 import pytest
-from django.test import Client
+from django.test import Client, RequestFactory
+from django.test.client import ClientHandler
 
 from accounts.models import User
+from config import wsgi
 from tests.people import API, Person, nobody
 
 pytestmark = pytest.mark.django_db
@@ -70,3 +76,34 @@ def test_a_session_may_send_a_key_and_say_what_it_likes_of_its_body(
 
     assert made.status_code == 201, made.content
     assert made.json()["name"] == "Form"
+
+
+@pytest.mark.parametrize("length", [None, "5"])
+def test_a_body_in_chunks_is_read_whole_by_wsgi_too(
+    length: str | None, alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wsgi, "_django", answered)
+
+    made = in_chunks(alice, b'{"name": "Chunks"}', length)
+
+    assert (made["status"], made["name"]) == ("open", "Chunks")
+
+
+def test_a_body_in_chunks_has_an_end(alice: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(wsgi, "_django", answered)
+
+    assert in_chunks(alice, b" " * 3_000_000 + b"{}")["code"] == "malformed"
+
+
+def answered(environ: dict[str, Any], start_response: Any) -> list[bytes]:
+    """What Django answers, within the transaction of the test."""
+    return [ClientHandler()(environ).content]
+
+
+def in_chunks(person: Person, body: bytes, length: str | None = None) -> Any:
+    """What is answered to a body that the server put together from chunks."""
+    environ = RequestFactory().post(f"{API}/tables", headers=person._headers({})).environ
+    environ |= {"HTTP_TRANSFER_ENCODING": "Chunked", "wsgi.input": BytesIO(body), "CONTENT_LENGTH": length}
+    if length is None:
+        del environ["CONTENT_LENGTH"]
+    return json.loads(b"".join(wsgi.application(environ, lambda *_: None)))
