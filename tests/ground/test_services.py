@@ -103,6 +103,8 @@ def test_the_servers_end_however_the_run_ends(number: signal.Signals):
         stdout=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # A shell's background job ignores Ctrl-C and hands that on; this one has to heed it.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     client = redis.from_url(run.stdout.readline().strip())
     assert client.ping()
