@@ -46,9 +46,9 @@ def whole(name: str, default: int, *, least: int = 0, most: int | None = None) -
     return _read(name, default, lambda raw: _within(int(raw), least, most), right)
 
 
-def seconds(name: str, default: float) -> float:
+def seconds(name: str, default: float, *, most: int) -> float:
     """Return a number of seconds, which may have a fraction."""
-    return _read(name, default, lambda raw: _within(float(raw), 0, 86400), "a number from 0 to 86400")
+    return _read(name, default, lambda raw: _within(float(raw), 0, most), f"a number from 0 to {most}")
 
 
 def choice(name: str, default: str, among: tuple[str, ...]) -> str:

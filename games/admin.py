@@ -41,6 +41,7 @@ class SeatAdmin(ReadOnly):
 
     list_display = ("table_id", "number", "player", "level", "dice", "strikes", "left")
     search_fields = ("table__id", "player__id")
+    fields = ("table", "number", "player", "level", "character", "dice", "strikes", "out", "left", "bank")
     list_select_related = ("player",)
 
 

@@ -11,17 +11,21 @@ from kombu.exceptions import OperationalError
 _log = structlog.get_logger(__name__)
 
 
-def wake_computer(table_id: str, *, after: float) -> None:
+def wake_computer(table_id: str, *, after: float, awaited: bool) -> None:
     """Once the transaction is committed, ask a worker to let the computer at this table move.
 
-    `after`: seconds until the computer has thought enough.
+    `after`: seconds until the computer has thought enough. `awaited`: does a person wait for it? Matches that
+    computers play out among themselves stand in a queue of their own, behind nobody's back.
     """
-    transaction.on_commit(lambda: _hint("games.run_computer", table_id, after=after))
+    queue = "computers" if awaited else "default"
+    transaction.on_commit(lambda: _hint("games.run_computer", table_id, after=after, queue=queue))
 
 
-def _hint(task: str, table_id: str, *, after: float) -> None:
+def _hint(task: str, table_id: str, *, after: float, queue: str) -> None:
     try:
-        current_app.send_task(task, args=[table_id], countdown=after, expires=60 + after, retry=False)
+        current_app.send_task(
+            task, args=[table_id], countdown=after, expires=60 + after, retry=False, queue=queue
+        )
     except (OperationalError, OSError) as error:
         # The broker is away: the sweep over due rows does the same, a little later.
         _log.warning("hint_lost", task=task, table=table_id, error=type(error).__name__)

@@ -79,8 +79,11 @@ class Table(models.Model):
             models.CheckConstraint(condition=Q(number__lte=999), name="table_has_at_most_999_rounds"),
         ]
         indexes = [
-            models.Index(F("updated_at").desc(), F("id").desc(), name="table_latest_first"),
-            models.Index("host", name="table_by_host"),
+            models.Index("visibility", F("updated_at").desc(), F("id").desc(), name="table_visible_latest"),
+            models.Index(
+                *("visibility", "status", F("updated_at").desc(), F("id").desc()),
+                name="table_visible_status_latest",
+            ),
             models.Index(
                 "computer_due_at", condition=Q(computer_due_at__isnull=False), name="table_computer_due"
             ),
@@ -97,7 +100,9 @@ class Table(models.Model):
 class Seat(models.Model):
     """A place at a table: empty, a person's, or a computer's."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats", editable=False)
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="seats", db_index=False, editable=False
+    )
     number = models.PositiveSmallIntegerField(editable=False)
     player = models.ForeignKey(
         Player, on_delete=models.PROTECT, null=True, related_name="seats", editable=False
@@ -113,6 +118,7 @@ class Seat(models.Model):
     left = models.PositiveSmallIntegerField(null=True, editable=False)  # the how-manieth to leave
     forfeited = models.BooleanField(default=False, editable=False)
     bank = models.PositiveBigIntegerField(null=True, editable=False)  # milliseconds
+    over = models.BooleanField(default=False, editable=False)  # the match has ended
 
     class Meta:
         constraints = [
@@ -127,6 +133,9 @@ class Seat(models.Model):
             ),
         ]
 
+        # The unique constraints begin with the table; what waits for a player is looked up by this one.
+        indexes = [models.Index("player", condition=Q(over=False), name="seat_by_player_in_play")]
+
     def __str__(self) -> str:
         return f"seat {self.number} of {self.table_id}"
 
@@ -134,7 +143,9 @@ class Seat(models.Model):
 class Round(models.Model):
     """A round that has begun; its call and everything revealed are in the event that ended it."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="rounds", editable=False)
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="rounds", db_index=False, editable=False
+    )
     number = models.PositiveSmallIntegerField(editable=False)
     palifico = models.BooleanField(editable=False)
     opener = models.PositiveSmallIntegerField(editable=False)
@@ -156,7 +167,9 @@ class Round(models.Model):
 class Hand(models.Model):
     """The dice of one seat in one round, sealed; the reveal has them in the open."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="+", editable=False)
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="+", db_index=False, editable=False
+    )
     number = models.PositiveSmallIntegerField(editable=False)  # of the round
     seat = models.PositiveSmallIntegerField(editable=False)
     sealed = models.CharField(max_length=255, editable=False)
@@ -177,7 +190,9 @@ class Hand(models.Model):
 class Event(models.Model):
     """What happened to give a table this version; everything in it is public."""
 
-    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="events", editable=False)
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="events", db_index=False, editable=False
+    )
     version = models.PositiveIntegerField(editable=False)
     kind = models.CharField(max_length=10, editable=False)
     seat = models.PositiveSmallIntegerField(null=True, editable=False)

@@ -23,7 +23,8 @@ def run_due_tables() -> None:
         try:
             play.run_computer(table_id=table_id, now=whole_milliseconds(timezone.now()))
         except Exception as error:  # one table that cannot go on must not hold up the others
-            _log.error("table_stuck", table=table_id, error=type(error).__name__)
+            _log.error("table_stuck", table=table_id, error=type(error).__name__, exc_info=True)
+            play.put_off(table_id=table_id, now=whole_milliseconds(timezone.now()))
 
 
 @shared_task(name="games.forget_old_requests", ignore_result=True)

@@ -145,6 +145,7 @@ def invite(*, table_id: str, player_id: str) -> str:
     """Give the host of a private table what lets others sit down there."""
     with transaction.atomic():
         table = _locked(table_id, player_id, host=True)
+        _check_open(table)
         if table.row.visibility != "private":
             raise LobbyRefused(
                 "not_private", "Anybody who knows this table may sit down: no invite is needed."

@@ -4,7 +4,7 @@ The claim of the key, what was done and the answer are one transaction: a crash 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
 from django.db import connection, transaction
@@ -58,7 +58,7 @@ class Answered:
     """The first answer: its status and its body."""
 
     status: int
-    body: bytes
+    body: bytes = field(repr=False)
     replayed: bool = False
 
 

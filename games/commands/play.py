@@ -27,6 +27,9 @@ SUBSTITUTE = ("normal", "quill")
 """Level and character of the computer that takes the seat of a person who left."""
 
 
+PUT_OFF = timedelta(minutes=1)
+
+
 class Stale(Exception):
     """The answer is to another version than the current one, which is `version`."""
 
@@ -129,6 +132,12 @@ def tables_with_computers_due(*, now: datetime, most: int = 50) -> list[str]:
     return list(due.values_list("id", flat=True)[:most])
 
 
+def put_off(*, table_id: str, now: datetime) -> None:
+    """Let a table whose computer cannot move wait a minute, so that it does not stand before all others."""
+    late = Table.objects.filter(pk=table_id, computer_due_at__lte=now)
+    late.update(computer_due_at=now + PUT_OFF)
+
+
 def _choose(table: Loaded) -> Move | None:
     turn = table.state.turn
     if turn is None or table.state.seat(turn).person or turn not in table.state.seats_in:
@@ -164,7 +173,8 @@ def _write(table: Loaded, state: State, facts: tuple[Fact, ...], *, now: datetim
     times = _times_after(table, state, banks, now=now)
     after = save(table, state, facts, times=times, banks=banks, now=now)
     if times.computer_due_at is not None:
-        live.wake_computer(table.row.id, after=max(0.0, (times.computer_due_at - now).total_seconds()))
+        wait = max(0.0, (times.computer_due_at - now).total_seconds())
+        live.wake_computer(table.row.id, after=wait, awaited=bool(state.persons_in))
     return after
 
 

@@ -29,7 +29,7 @@ def _reseal(model: type[models.Model], column: str, batch: int) -> int:
         if last is not None:
             rows = rows.filter(pk__gt=last)
         with transaction.atomic():
-            chunk = list(rows.only("pk", column)[:batch])
+            chunk = list(rows.select_for_update().only("pk", column)[:batch])
             for row in chunk:
                 setattr(row, column, sealing.reseal(getattr(row, column)))
             model._default_manager.bulk_update(chunk, [column])

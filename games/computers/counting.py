@@ -1,7 +1,7 @@
 """A player who counts the odds from its own dice and bids what is likely, now and then a little more."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from games.computers.odds import chance_exact, chance_true
@@ -77,7 +77,7 @@ class Outlook:
     """What the player sees when it is to move, and what a move is worth from there, in dice."""
 
     rules: Rules
-    hand: Hand
+    hand: Hand = field(repr=False)
     dice_in_play: int
     palifico: bool
     standing: Bid | None

@@ -73,3 +73,25 @@ class PersonLeft(Fact):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeEnded(Fact):
     """The owner left a practice table: it ends without result."""
+
+
+def written(fact: Fact) -> tuple[str, Mapping[str, Any] | None]:
+    """The kind under which a fact is kept as an event, and what the event says of it (None: a bid)."""
+    match fact:
+        case BidMade():
+            return "bid", None
+        case Called(reveal=reveal):
+            return str(reveal["call"]["type"]), reveal
+        case MatchStarted(opener=opener, seats=seats):
+            return "started", {"opener": opener, "seats": list(seats)}
+        case RoundStarted(number=number, opener=opener, palifico=palifico):
+            return "round", {"number": number, "opener": opener, "palifico": palifico}
+        case Pressed():
+            return "ready", {}
+        case TimedOut(strikes=strikes):
+            return "strike", {"strikes": strikes}
+        case PersonLeft(why=why, forfeit=forfeit):
+            return "left", {"why": why, "forfeit": forfeit}
+        case PracticeEnded():
+            return "abandoned", {}
+    raise TypeError(f"no event is known for {type(fact).__name__}")

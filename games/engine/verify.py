@@ -12,18 +12,7 @@ from typing import Any
 from games.engine import evidence, transition
 from games.engine.archive import Archive, EventRecord, Malformed, read, shown
 from games.engine.dice import Hand
-from games.engine.facts import (
-    BidMade,
-    Called,
-    Fact,
-    MatchStarted,
-    PersonLeft,
-    PracticeEnded,
-    Pressed,
-    Reveal,
-    RoundStarted,
-    TimedOut,
-)
+from games.engine.facts import BidMade, Called, Fact, MatchStarted, Reveal, RoundStarted, written
 from games.engine.findings import (
     CLAIMS,
     Check,
@@ -153,8 +142,8 @@ class _Replay:
             raise NotChecked("the replay did not come to the end")
         table, seen = self._archive.table, view_for(self._state, SPECTATOR)
         for seat in table.seats:
-            for name, written in seat.shown.items():
-                expect(f"{seat.where}.{name}", written, getattr(seen.seats[seat.number], name))
+            for name, public in seat.shown.items():
+                expect(f"{seat.where}.{name}", public, getattr(seen.seats[seat.number], name))
         expect_same("table.result", table.result, seen.result.document() if seen.result else None)
         expect_same("table.reveal", table.reveal, self._archive.rounds[-1] if self._archive.rounds else None)
 
@@ -276,7 +265,7 @@ def _seat_of(where: str, seat: int | None, state: State) -> int:
 
 def _compare(item: _Item, fact: Fact) -> None:
     """Hold what is written against the fact that follows; raise `Differs` at the first difference."""
-    kind, facts = _as_written(fact)
+    kind, facts = written(fact)
     if isinstance(fact, Called):
         if item.call is None:
             raise Differs(item.where, "is written where a call follows")
@@ -290,23 +279,5 @@ def _compare(item: _Item, fact: Fact) -> None:
         raise Differs(item.where, f"comes where an event of kind {kind} follows")
     expect(f"{item.where}.kind", item.event.kind, kind)
     expect(f"{item.where}.seat", item.event.seat, fact.seat)
-    for name, expected in facts.items():
+    for name, expected in (facts or {}).items():
         expect(f"{item.where}.{name}", item.event.facts[name], expected)
-
-
-def _as_written(fact: Fact) -> tuple[str, Mapping[str, object]]:
-    """The kind of event that a fact is written as, and what the event says of it."""
-    match fact:
-        case MatchStarted(opener=opener, seats=seats):
-            return "started", {"opener": opener, "seats": list(seats)}
-        case RoundStarted(number=number, opener=opener, palifico=palifico):
-            return "round", {"number": number, "opener": opener, "palifico": palifico}
-        case TimedOut(strikes=strikes):
-            return "strike", {"strikes": strikes}
-        case PersonLeft(why=why, forfeit=forfeit):
-            return "left", {"why": why, "forfeit": forfeit}
-        case Pressed():
-            return "ready", {}
-        case PracticeEnded():
-            return "abandoned", {}
-    return type(fact).__name__, {}

@@ -1,7 +1,7 @@
 """What one viewer may see of a match. Nothing is blanked: a field is here because it was put here."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
 from games.engine.dice import Hand
@@ -52,7 +52,7 @@ class RoundView:
     turn: int
     dice_in_play: int
     bids: tuple[PlacedBid, ...]
-    hand: Hand | None
+    hand: Hand | None = field(repr=False)
 
     def document(self) -> dict[str, Any]:
         return {
@@ -74,7 +74,7 @@ class Legal:
     liar: bool
     exact: bool
     next_round: bool
-    suggested: Bid | None
+    suggested: Bid | None = field(repr=False)  # it tells of the hand
 
     def document(self) -> dict[str, Any]:
         return {

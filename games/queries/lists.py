@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Q, QuerySet
 
 from games.clocks import instant, stamp
 from games.engine.view import SPECTATOR, view_for
@@ -67,8 +67,9 @@ def waiting(player_id: str) -> list[str]:
 def _visible(player_id: str | None, *, mine: bool) -> QuerySet[Table]:
     if not mine:
         return Table.objects.filter(visibility="public")
-    sits = Seat.objects.filter(table=OuterRef("pk"), player_id=player_id)
-    return Table.objects.filter(Q(host_id=player_id) | Exists(sits))
+    seats = Seat.objects.filter(player_id=player_id).values("table_id")
+    hosted = Table.objects.filter(host_id=player_id).values("id")
+    return Table.objects.filter(pk__in=seats.union(hosted))
 
 
 def _summary(table: Loaded, player_id: str | None) -> dict[str, Any]:
@@ -106,6 +107,6 @@ def _read_cursor(cursor: str) -> tuple[datetime, str]:
         read = instant(at)
     except (UnicodeError, binascii.Error, ValueError) as error:
         raise BadCursor from error
-    if read.tzinfo is None or not table_id.isalnum():
+    if not (at.endswith("Z") and len(at) == len("2026-01-31T08:15:00.250Z") and table_id.isalnum()):
         raise BadCursor
     return read, table_id

@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from django.conf import settings
@@ -11,14 +11,14 @@ from django.conf import settings
 from games import access
 from games.clocks import stamp
 from games.computers.registry import CHARACTERS
+from games.engine.archive import FORMAT
 from games.engine.view import SPECTATOR, SeatView, TableView, seats_seen, view_for
 from games.models import CALLS, Event
 from games.store.reading import Busy as Busy  # noqa: PLC0414 - doors, which know no store, catch it here
-from games.store.reading import latest_reveal, load_unlocked, peek
+from games.store.reading import Gone, latest_reveal, load_unlocked, peek
 from games.store.rows import Loaded, SeatRow, TableRow
 
 PAGE = 50
-ARCHIVE_FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Seen:
     """A view as one viewer may have it: its tag, and the document unless they have it already."""
 
     etag: str
-    document: dict[str, Any] | None
+    document: dict[str, Any] | None = field(repr=False)
 
 
 def table_view(
@@ -42,7 +42,7 @@ def table_view(
     tag = etag(row.version, player_id, through)
     if tag in has:
         return Seen(tag, None)
-    table = load_unlocked(row)
+    table = _loaded(row)
     document = view_of(table, player_id, through=through)
     return Seen(etag(table.row.version, player_id, through), document)
 
@@ -60,6 +60,13 @@ def _with_reveal(table: Loaded) -> Loaded:
     if table.state.reveal is not None or table.row.revealed_version is None:
         return table
     return replace(table, state=replace(table.state, reveal=latest_reveal(table.row)))
+
+
+def _loaded(row: TableRow) -> Loaded:
+    try:
+        return load_unlocked(row)
+    except Gone:
+        raise access.NothingThere from None
 
 
 def visible_row(table_id: str, player_id: str | None) -> TableRow:
@@ -105,10 +112,10 @@ def archive(table_id: str, player_id: str | None) -> dict[str, Any]:
     row = visible_row(table_id, player_id)
     if row.status != "finished":
         raise access.NothingThere("The archive of a match is there once it has ended.")
-    table = _with_reveal(load_unlocked(row))
+    table = _with_reveal(_loaded(row))
     events = list(Event.objects.filter(table_id=row.id).exclude(kind="bid").order_by("version"))
     return {
-        "format": ARCHIVE_FORMAT,
+        "format": FORMAT,
         "table": _document(table, view_for(table.state, SPECTATOR), None),
         "rounds": [json.loads(event.facts or "") for event in events if event.kind in CALLS],
         "events": [_event_document(event) for event in events if event.kind not in CALLS],

@@ -1,7 +1,7 @@
 """Loading a table. Outside a lock every statement reads the version too, and a load that the table overtook
 begins anew, so that nobody sees half of a move."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from django.db import connection
@@ -28,6 +28,10 @@ _ATTEMPTS = 20
 
 class Busy(Exception):
     """A table moved on during every attempt to read it; trying again will do."""
+
+
+class Gone(Exception):
+    """The table was closed while it was read."""
 
 
 class _Overtaken(Exception):
@@ -83,7 +87,7 @@ _WAITING = """
     SELECT DISTINCT t.id, t.due_at IS NULL, t.due_at, t.updated_at
     FROM games_seat s
     JOIN games_table t ON t.id = s.table_id
-    WHERE s.player_id = %s AND s."left" IS NULL AND t.status IN ('bidding', 'revealed')
+    WHERE s.player_id = %s AND NOT s.over AND s."left" IS NULL AND t.status IN ('bidding', 'revealed')
         AND ((t.awaited >> s.number) & 1) = 1
     ORDER BY t.due_at IS NULL, t.due_at, t.updated_at LIMIT %s
 """
@@ -128,7 +132,7 @@ def load_unlocked(row: TableRow) -> Loaded:
         except _Overtaken:
             rows = _fetch(_TABLE, [row.id])
             if not rows:
-                break
+                raise Gone from None
             row = _table_row(rows[0])
     raise Busy
 
@@ -143,12 +147,20 @@ def load_many(table_ids: Sequence[str]) -> list[Loaded]:
     for version, table_id, *columns in _fetch(_MANY_SEATS.format(ids=ids), table_ids):
         if table_id in rows and rows[table_id].version == version:
             seats[table_id].append(_seat_row(*columns))
+    whole = [row for row in rows.values() if seats[row.id]]
+    overtaken = [row for row in rows.values() if not seats[row.id]]
     return [
-        Loaded(row=row, seats=tuple(seats[row.id]), state=_state(row, seats[row.id]))
-        if seats[row.id]
-        else load_unlocked(row)
-        for row in rows.values()
+        *(Loaded(row=row, seats=tuple(seats[row.id]), state=_state(row, seats[row.id])) for row in whole),
+        *_still_there(overtaken),
     ]
+
+
+def _still_there(rows: Sequence[TableRow]) -> Iterator[Loaded]:
+    for row in rows:
+        try:
+            yield load_unlocked(row)
+        except Gone:
+            continue  # closed while the list was read
 
 
 def waiting_ids(player_id: str, *, most: int) -> list[str]:

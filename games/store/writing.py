@@ -8,17 +8,7 @@ from typing import Any
 from django.db import connection
 
 from games import sealing
-from games.engine.facts import (
-    BidMade,
-    Called,
-    Fact,
-    MatchStarted,
-    PersonLeft,
-    PracticeEnded,
-    Pressed,
-    RoundStarted,
-    TimedOut,
-)
+from games.engine.facts import BidMade, Called, Fact, written
 from games.engine.moves import Bid
 from games.engine.state import Round, State
 from games.store.rows import (
@@ -40,6 +30,7 @@ _SEAT_COLUMNS = {
     "left": "integer",
     "forfeited": "boolean",
     "bank": "bigint",
+    "over": "boolean",
 }
 
 
@@ -68,13 +59,14 @@ def save(
         )
         for old, new in zip(before.seats, state.seats, strict=True)
     )
+    over = state.status == "finished"
     changed = [
         new
         for old, new in zip(before.seats, seats, strict=True)
-        if (new.seat, new.bank) != (old.seat, old.bank)
+        if over or (new.seat, new.bank) != (old.seat, old.bank)
     ]
     if changed:
-        _update_seats(row.id, changed)
+        _update_seats(row.id, changed, over=over)
     _update_table(row)
     return Loaded(row=row, seats=seats, state=state)
 
@@ -84,7 +76,7 @@ def events_of(before: Loaded, facts: Sequence[Fact], *, now: datetime) -> list[E
     events: list[EventRow] = []
     status, number = str(before.state.status), before.state.number
     for version, fact in enumerate(facts, before.row.version + 1):
-        kind, public = _kind_and_facts(fact)
+        kind, public = written(fact)
         bid = fact.bid if isinstance(fact, BidMade) else None
         ordinal = 1 + len(before.state.round.bids) if bid and before.state.round else None
         events.append(
@@ -103,28 +95,6 @@ def events_of(before: Loaded, facts: Sequence[Fact], *, now: datetime) -> list[E
         if isinstance(fact, Called):
             status = "revealed"
     return events
-
-
-def _kind_and_facts(fact: Fact) -> tuple[str, Mapping[str, Any] | None]:
-    """How a fact is named in its event, and what the event says of it."""
-    match fact:
-        case BidMade():
-            return "bid", None
-        case Called(reveal=reveal):
-            return str(reveal["call"]["type"]), reveal
-        case MatchStarted(opener=opener, seats=seats):
-            return "started", {"opener": opener, "seats": list(seats)}
-        case RoundStarted(number=number, opener=opener, palifico=palifico):
-            return "round", {"number": number, "opener": opener, "palifico": palifico}
-        case Pressed():
-            return "ready", {}
-        case TimedOut(strikes=strikes):
-            return "strike", {"strikes": strikes}
-        case PersonLeft(why=why, forfeit=forfeit):
-            return "left", {"why": why, "forfeit": forfeit}
-        case PracticeEnded():
-            return "abandoned", {}
-    raise TypeError(f"no event is known for {type(fact).__name__}")
 
 
 def _row_after(
@@ -192,7 +162,7 @@ def _insert_round(table_id: str, round: Round, *, now: datetime) -> None:
     )
 
 
-def _update_seats(table_id: str, changed: Sequence[SeatRow]) -> None:
+def _update_seats(table_id: str, changed: Sequence[SeatRow], *, over: bool) -> None:
     casts = ", ".join(f"CAST(%s AS {kind})" for kind in _SEAT_COLUMNS.values())
     names = ", ".join(f'"{name}"' for name in _SEAT_COLUMNS)
     values = ", ".join([f"(CAST(%s AS integer), {casts})"] * len(changed))
@@ -201,7 +171,7 @@ def _update_seats(table_id: str, changed: Sequence[SeatRow]) -> None:
     for row in changed:
         seat = row.seat
         parameters += (seat.number, seat.dice, seat.strikes, seat.claimed, seat.out, seat.left)
-        parameters += (seat.forfeited, row.bank)
+        parameters += (seat.forfeited, row.bank, over)
     _execute(
         f"WITH v (number, {names}) AS (VALUES {values}) UPDATE games_seat SET {sets} FROM v "
         "WHERE games_seat.table_id = %s AND games_seat.number = v.number",

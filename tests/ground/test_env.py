@@ -29,7 +29,7 @@ def test_what_is_not_given_or_blank_has_its_default(monkeypatch: pytest.MonkeyPa
     assert env.text("THING", "a") == "a"
     assert env.flag("THING", True) is True
     assert env.whole("THING", 7) == 7
-    assert env.seconds("THING", 0.5) == 0.5
+    assert env.seconds("THING", 0.5, most=60) == 0.5
     assert env.choice("THING", "a", ("a", "b")) == "a"
     assert env.words("THING", ("a", "b")) == ["a", "b"]
     assert env.rate("THING", "1/min") == "1/min"
@@ -45,9 +45,9 @@ def test_what_is_not_given_or_blank_has_its_default(monkeypatch: pytest.MonkeyPa
         (lambda: env.whole("THING", 1), "1.5"),
         (lambda: env.whole("THING", 1), "-1"),
         (lambda: env.whole("THING", 1, least=1, most=3), "4"),
-        (lambda: env.seconds("THING", 1), "soon"),
-        (lambda: env.seconds("THING", 1), "nan"),
-        (lambda: env.seconds("THING", 1), "-0.1"),
+        (lambda: env.seconds("THING", 1, most=60), "soon"),
+        (lambda: env.seconds("THING", 1, most=60), "nan"),
+        (lambda: env.seconds("THING", 1, most=60), "-0.1"),
         (lambda: env.choice("THING", "a", ("a", "b")), "c"),
         (lambda: env.rate("THING", "1/min"), "60"),
         (lambda: env.rate("THING", "1/min"), "0/min"),

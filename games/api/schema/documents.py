@@ -36,8 +36,8 @@ from games.api.schema.fields import (
 from games.api.schema.options import Clock, OptionsByName, PresetsByName, Rules
 from games.commands.opening import MODES, VISIBILITIES
 from games.computers.registry import CHARACTERS, LEVELS
+from games.engine.archive import FORMAT as ARCHIVE_FORMAT
 from games.queries.lists import STATUSES
-from games.queries.table import ARCHIVE_FORMAT
 
 _ARCHIVE_SCHEMA = json.loads((Path(games.__path__[0]) / "archive.schema.json").read_text("utf-8"))
 _EVENT = _ARCHIVE_SCHEMA["$defs"]["event"]["properties"]
