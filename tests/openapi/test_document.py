@@ -191,6 +191,22 @@ def test_bodies_take_what_the_contract_says(component: str) -> None:
     assert set(schema["properties"]) == {*needed.split(), *others.split()}
 
 
+def test_a_body_must_be_sent_where_something_in_it_is_needed() -> None:
+    needed = {
+        operation["operationId"]: operation["requestBody"].get("required", False)
+        for _, _, operation in operations()
+        if "requestBody" in operation
+    }
+
+    assert needed == {
+        "make_guest": False,
+        "open_table": False,
+        "sit": False,
+        "add_computer": True,
+        "act": True,
+    }
+
+
 def test_calls_take_the_parameters_of_the_contract() -> None:
     for _, _, operation in operations():
         taken = {f"{taken['in']} {taken['name']}" for taken in operation.get("parameters", [])}

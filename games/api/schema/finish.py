@@ -30,6 +30,8 @@ _STREAM = {
 def finish(result: dict[str, Any], generator: Any, **about: Any) -> dict[str, Any]:
     """Finish the document that drf-spectacular made of the views (its POSTPROCESSING_HOOKS)."""
     result["paths"]["/api/v1/tables/{table_id}/events"] = {"get": {**_STREAM, "responses": _responses()}}
+    # Which of its forms an action takes is open; that there must be one is not.
+    result["paths"]["/api/v1/tables/{table_id}/actions"]["post"]["requestBody"]["required"] = True
     # A view has an id and a version too, and so an answer to an action may be both at once.
     acted = result["components"]["schemas"]["ViewOrVersion"]
     acted["anyOf"] = acted.pop("oneOf")
