@@ -1,4 +1,5 @@
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -107,7 +108,7 @@ def test_the_servers_end_however_the_run_ends(number: signal.Signals):
         preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
     )
     client = redis.from_url(run.stdout.readline().strip())
-    assert client.ping()
+    folder = client.config_get("dir")["dir"]
 
     # Ctrl-C reaches the whole group, a kill only the one.
     (os.killpg if number == signal.SIGINT else os.kill)(run.pid, number)
@@ -117,5 +118,8 @@ def test_the_servers_end_however_the_run_ends(number: signal.Signals):
     with pytest.raises(redis.ConnectionError):
         client.ping()
     if number == signal.SIGKILL:
+        # Nobody was left to clear away.
         os.killpg(run.pid, signal.SIGKILL)
+        shutil.rmtree(folder)
+    assert not Path(folder).exists()
     run.stdout.close()
