@@ -27,3 +27,8 @@ def player_of_user(user: User | AnonymousUser) -> Player | None:
         user=user, defaults={"name": account_name(user.username), "created_at": user.date_joined}
     )
     return player
+
+
+def player_document(player: Player) -> dict[str, str]:
+    """Return what others are told of a player."""
+    return {"id": player.id, "name": player.name, "kind": player.kind}

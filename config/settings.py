@@ -34,9 +34,11 @@ _everywhere = HOST in {"0.0.0.0", "::"}
 _loopback = ("localhost", "127.0.0.1", "[::1]")
 _own_host = "127.0.0.1" if _everywhere else f"[{HOST}]" if ":" in HOST else HOST
 BASE_URL = env.address("BASE_URL", f"http://{_own_host}:{PORT}")
+# Addresses are built from it where it was told; else from the name that each request was sent to.
+BASE_URL_TOLD = bool(os.environ.get("BASE_URL"))
 _named = (*_loopback, _own_host, urlsplit(BASE_URL).hostname or _own_host)
 # Who listens on every address without saying a name is reached by names that nobody told us.
-_any_name = _everywhere and not os.environ.get("BASE_URL")
+_any_name = _everywhere and not BASE_URL_TOLD
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", ("*",) if _any_name else _named)
 CSRF_TRUSTED_ORIGINS = env.words("CSRF_TRUSTED_ORIGINS", (BASE_URL,) if HTTPS else ())
 
@@ -71,6 +73,7 @@ MIDDLEWARE = [
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "games.web.busy.BusyMiddleware",
 ]
 ROOT_URLCONF = "config.urls"
 WSGI_APPLICATION = "config.wsgi.application"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import orjson
+from django.conf import settings
 from django.db import transaction
 from django.http import HttpResponse
 from django.utils import timezone
@@ -15,6 +16,7 @@ from rest_framework.response import Response
 from accounts.models import Player
 from games.api import errors
 from games.api.parsing import Malformed
+from games.api.rendering import PRIVATE
 from games.clocks import whole_milliseconds
 from games.commands import once
 
@@ -22,9 +24,6 @@ if TYPE_CHECKING:
     from games.store.rows import Loaded
 
 MOST_KEY = 128
-
-PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
-"""What an answer that depends on its reader says to caches."""
 
 
 def now() -> Any:
@@ -55,8 +54,13 @@ def page(request: Request, results: list[dict[str, Any]], cursor: str | int | No
     following = None
     if cursor is not None:
         query = urlencode({**request.query_params.dict(), "cursor": cursor})
-        following = request.build_absolute_uri(f"{request.path}?{query}")
+        following = absolute(request, f"{request.path}?{query}")
     return answer({"results": results, "next": following})
+
+
+def absolute(request: Request, path: str) -> str:
+    """The whole address of a path: where people find us, if that was told, else where this was asked."""
+    return f"{settings.BASE_URL}{path}" if settings.BASE_URL_TOLD else request.build_absolute_uri(path)
 
 
 def answer_once(request: Request, player: Player, act: Callable[[], Response]) -> HttpResponse:
@@ -66,15 +70,19 @@ def answer_once(request: Request, player: Player, act: Callable[[], Response]) -
         return act()
     if not 1 <= len(key) <= MOST_KEY:
         raise Malformed(f"An Idempotency-Key has 1 to {MOST_KEY} characters.", field="Idempotency-Key")
+    raw = request._request.body  # Django keeps it, and the parser reads it from there
+    _ = request.data  # what is no JSON is malformed, with whatever key
     asked = once.Request(
         player_id=player.id,
         request=_digest(f"{request.method} {request.path}\n{key}".encode("utf-8", "replace")),
-        body=_digest(request._request.body),
+        body=_digest(raw),
     )
     answered = once.once(asked, lambda: _answered(act), now=now())
     response = HttpResponse(answered.body, status=answered.status, content_type="application/json")
     for name, value in PRIVATE.items():
         response[name] = value
+    if answered.status == 200 and minimal(request):
+        response["Preference-Applied"] = "return=minimal"
     if answered.replayed:
         response["Idempotency-Replayed"] = "true"
     return response

@@ -12,7 +12,8 @@ from rest_framework.response import Response
 
 from accounts.names import NameRefused
 from games.access import NothingThere, NotYours, SeatNeeded
-from games.api.parsing import Malformed
+from games.api.parsing import Malformed, UnknownWord
+from games.api.rendering import PRIVATE
 from games.clocks import ClockRefused
 from games.commands.lobby import LobbyRefused, Taken
 from games.commands.once import InProgress, KeyReused
@@ -37,6 +38,7 @@ STATUSES: Mapping[type[Exception], int] = {
     InProgress: 409,
     KeyReused: 422,
     LobbyRefused: 422,
+    UnknownWord: 422,
     NotStarted: 422,
     IllegalMove: 422,
     RulesRefused: 422,
@@ -73,7 +75,7 @@ def handle(error: Exception, context: Mapping[str, Any]) -> Response | None:
     """The answer to a refusal; None for a fault of ours."""
     status = STATUSES.get(type(error))
     if status is not None:
-        return Response(_document(error), status=status)
+        return Response(_document(error), status=status, headers=PRIVATE)
     if isinstance(error, Busy | OperationalError | InterfaceError):
         return _try_again(error)
     if isinstance(error, Http404):
@@ -100,7 +102,7 @@ def _document(error: Exception) -> dict[str, Any]:
 
 def _of_framework(error: exceptions.APIException) -> Response:
     code, words = _FRAMEWORK.get(error.status_code, ("refused", None))
-    headers = {}
+    headers = dict(PRIVATE)
     if isinstance(error, exceptions.Throttled):
         headers["Retry-After"] = str(int(getattr(error, "wait", None) or 0) + 1)
     if error.status_code == 401:
@@ -117,7 +119,7 @@ def _try_again(error: Exception) -> Response:
     return Response(
         {"code": "unavailable", "message": "This cannot be done just now: try again in a moment."},
         status=503,
-        headers={"Retry-After": str(RETRY_SECONDS)},
+        headers={**PRIVATE, "Retry-After": str(RETRY_SECONDS)},
     )
 
 

@@ -1,6 +1,6 @@
 """Tables: finding, making and joining them."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django.http import HttpResponse
 from rest_framework.decorators import api_view
@@ -8,16 +8,15 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 
 from accounts.models import Player
-from games.api.answers import answer, answer_once, now, page
+from games.api.answers import absolute, answer, answer_once, now, page
 from games.api.auth import player_needed, player_of
 from games.api.parsing import Body, flag_of_query, one_of_query
 from games.api.schema import calls
-from games.api.throttles import slow_down
-from games.clocks import SLOW, Clock
+from games.api.throttles import slow_down_tables, writing_player
 from games.commands import lobby, opening
 from games.commands.lobby import ComputerWanted
 from games.commands.opening import TableWanted
-from games.engine.rules import DEFAULTS, OPTIONS, PRESETS, RulesRefused
+from games.engine.rules import DEFAULTS, OPTIONS, PRESETS
 from games.queries import lists
 from games.queries.table import view_of
 
@@ -32,7 +31,7 @@ def tables(request: Request) -> HttpResponse:
     """List tables, latest activity first; or make one."""
     if request.method == "GET":
         return _list(request)
-    player = player_needed(request)
+    player = writing_player(request)
     return answer_once(request, player, lambda: _open(request, player))
 
 
@@ -52,7 +51,7 @@ def presets(request: Request) -> Response:
 @api_view(["POST"])
 def seats(request: Request, table_id: str) -> Response:
     """Sit down."""
-    player = player_needed(request)
+    player = writing_player(request)
     body = Body(request.data)
     table = lobby.sit(
         table_id=table_id,
@@ -69,7 +68,7 @@ def seats(request: Request, table_id: str) -> Response:
 @api_view(["DELETE"])
 def seat(request: Request, table_id: str, number: str) -> Response:
     """Free a seat before the start, as the host."""
-    player = player_needed(request)
+    player = writing_player(request)
     named = int(number) if number.isascii() and number.isdigit() and len(number) == 1 else -1
     return _view(lobby.free_seat(table_id=table_id, player_id=player.id, seat=named, now=now()), player)
 
@@ -78,7 +77,7 @@ def seat(request: Request, table_id: str, number: str) -> Response:
 @api_view(["DELETE"])
 def own_seat(request: Request, table_id: str) -> Response:
     """Leave one's own seat."""
-    player = player_needed(request)
+    player = writing_player(request)
     return _view(lobby.leave(table_id=table_id, player_id=player.id, now=now()), player)
 
 
@@ -86,7 +85,7 @@ def own_seat(request: Request, table_id: str) -> Response:
 @api_view(["POST"])
 def computers(request: Request, table_id: str) -> Response:
     """Put a computer on an empty seat, as the host."""
-    player = player_needed(request)
+    player = writing_player(request)
     body = Body(request.data)
     table = lobby.add_computer(
         table_id=table_id,
@@ -102,7 +101,7 @@ def computers(request: Request, table_id: str) -> Response:
 @api_view(["POST"])
 def start(request: Request, table_id: str) -> Response:
     """Start with the seats that are taken, as the host."""
-    player = player_needed(request)
+    player = writing_player(request)
     Body(request.data)
     return _view(lobby.start(table_id=table_id, player_id=player.id, now=now()), player)
 
@@ -111,16 +110,16 @@ def start(request: Request, table_id: str) -> Response:
 @api_view(["POST"])
 def invites(request: Request, table_id: str) -> Response:
     """Get an invite to a private table, as its host."""
-    player = player_needed(request)
+    player = writing_player(request)
     Body(request.data)
     invite = lobby.invite(table_id=table_id, player_id=player.id)
-    url = request.build_absolute_uri(f"/tables/{table_id}?invite={invite}")
+    url = absolute(request, f"/tables/{table_id}?invite={invite}")
     return answer({"invite": invite, "url": url}, status=201)
 
 
 def close(request: Request, table_id: str) -> Response:
     """Close a table that has not started, as the host."""
-    player = player_needed(request)
+    player = writing_player(request)
     lobby.close(table_id=table_id, player_id=player.id)
     return answer(None, status=204)
 
@@ -128,6 +127,8 @@ def close(request: Request, table_id: str) -> Response:
 def _list(request: Request) -> Response:
     player = player_of(request)
     query = request.query_params
+    if cursor := query.get("cursor"):
+        lists.read_cursor(cursor)  # malformed comes before words that are not known
     mine = flag_of_query("mine", query.get("mine"))
     if mine:
         player = player_needed(request)
@@ -136,7 +137,7 @@ def _list(request: Request) -> Response:
         status=one_of_query("status", query.get("status"), lists.STATUSES),
         mode=one_of_query("mode", query.get("mode"), opening.MODES),
         mine=mine,
-        cursor=query.get("cursor"),
+        cursor=query.get("cursor") or None,
     )
     return page(request, found.results, found.cursor)
 
@@ -144,21 +145,20 @@ def _list(request: Request) -> Response:
 def _open(request: Request, player: Player) -> Response:
     wanted = _table_wanted(Body(request.data))
     plan = opening.plan(player, wanted)
-    slow_down(request, "tables")
+    slow_down_tables(request)
     table = opening.open_table(player=player, plan=plan, now=now())
     return answer(view_of(table, player.id), status=201)
 
 
 def _table_wanted(body: Body) -> TableWanted:
-    rules = body.raw("rules")
-    if rules is not None and not isinstance(rules, dict):
-        raise RulesRefused("rules", "rules is an object of options.")
+    """What is asked for, as it was written; whether it makes sense, `opening.plan` says."""
+    clock = body.maybe_object("clock")
     return TableWanted(
         name=body.maybe_text("name"),
         preset=body.maybe_text("preset"),
-        rules=rules or {},
+        rules=body.raw("rules"),
         mode=body.maybe_text("mode"),
-        clock=_clock(body.maybe_object("clock")),
+        clock=None if clock is None else _clock(clock),
         visibility=body.maybe_text("visibility"),
         computers=[_computer(wanted) for wanted in body.objects("computers")],
         client_seed=body.maybe_text("client_seed") or "",
@@ -166,17 +166,14 @@ def _table_wanted(body: Body) -> TableWanted:
     )
 
 
-def _clock(body: Body | None) -> Clock | None:
-    """The clock asked for; what it may be is said by `Clock` itself."""
-    if body is None:
-        return None
+def _clock(body: Body) -> dict[str, Any]:
     kind = body.text("kind")
     if kind == "live":
-        return Clock(kind="live", pace=body.text("pace"))
+        return {"kind": kind, "pace": body.text("pace")}
     if kind == "slow":
-        bank = body.maybe_whole("bank_seconds") or SLOW.bank_seconds
-        return Clock(kind="slow", turn_seconds=body.whole("turn_seconds"), bank_seconds=bank)
-    return Clock(kind=kind)  # type: ignore[arg-type]  # any other word is refused there
+        bank = body.maybe_whole("bank_seconds")
+        return {"kind": kind, "turn_seconds": body.whole("turn_seconds"), "bank_seconds": bank or 0}
+    return {"kind": kind}
 
 
 def _computer(body: Body) -> ComputerWanted:

@@ -10,8 +10,6 @@ from typing import Any, NoReturn
 
 from rest_framework.parsers import BaseParser
 
-from games.commands.lobby import LobbyRefused
-
 MOST_BYTES = 64 * 1024
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}", re.ASCII)
@@ -26,6 +24,16 @@ class Malformed(Exception):
         super().__init__(message)
         self.message = message
         self.field = field
+
+
+class UnknownWord(Exception):
+    """A word in an address that is none of those that may stand there."""
+
+    def __init__(self, name: str, allowed: tuple[str, ...]) -> None:
+        super().__init__(f"{name} is one of {', '.join(allowed)}.")
+        self.code = f"unknown_{name}"
+        self.message = str(self)
+        self.field = name
 
 
 class StrictJSONParser(BaseParser):
@@ -122,14 +130,14 @@ def whole_of_query(name: str, text: str) -> int:
 
 def one_of_query(name: str, text: str | None, allowed: tuple[str, ...]) -> str | None:
     """One of a few words in an address, or none."""
-    if text is not None and text not in allowed:
-        raise LobbyRefused(f"unknown_{name}", f"{name} is one of {', '.join(allowed)}.", field=name)
-    return text
+    if text and text not in allowed:
+        raise UnknownWord(name, allowed)
+    return text or None
 
 
 def flag_of_query(name: str, text: str | None) -> bool:
     """`true` or `false` in an address; absent it is false."""
-    if text not in (None, "true", "false"):
+    if text not in (None, "", "true", "false"):
         raise Malformed(f"{name} must be true or false.", field=name)
     return text == "true"
 

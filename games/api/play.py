@@ -8,19 +8,19 @@ from rest_framework.response import Response
 from accounts.models import Player
 from games.access import NothingThere
 from games.api import lobby
-from games.api.answers import PRIVATE, answer, answer_once, minimal, now, page, version_only
-from games.api.auth import player_needed, player_of
+from games.api.answers import answer, answer_once, minimal, now, page, version_only
+from games.api.auth import player_of
 from games.api.parsing import Body, Malformed, whole_of_query
+from games.api.rendering import PRIVATE
 from games.api.schema import calls
-from games.api.throttles import slow_down
+from games.api.throttles import writing_player
 from games.commands import play
-from games.commands.lobby import LobbyRefused
+from games.engine.dice import ROUND_LIMIT
 from games.engine.moves import Bid, Call, Move, NextRound
 from games.queries import table as tables
 from games.queries.lists import BadCursor
 
 ACTIONS = ("bid", "liar", "exact", "next_round")
-LAST_ROUND = 999
 
 
 @calls.look
@@ -48,7 +48,7 @@ def table(request: Request, table_id: str) -> HttpResponse:
 @api_view(["POST"])
 def actions(request: Request, table_id: str) -> HttpResponse:
     """Bid, call, or go on to the next round."""
-    player = player_needed(request)
+    player = writing_player(request)
     return answer_once(request, player, lambda: _act(request, player, table_id))
 
 
@@ -58,7 +58,7 @@ def rounds(request: Request, table_id: str) -> Response:
     """The reveals of finished rounds, oldest first."""
     player = player_of(request)
     cursor = request.query_params.get("cursor")
-    after = 0 if cursor is None else _round_number(cursor)
+    after = 0 if not cursor else _round_number(cursor)
     if after is None:
         raise BadCursor
     reveals, following = tables.rounds(table_id, player.id if player else None, after=after)
@@ -88,10 +88,8 @@ def archive(request: Request, table_id: str) -> Response:
 
 def _act(request: Request, player: Player, table_id: str) -> Response:
     body = Body(request.data)
-    move = _move(body)
-    seen = body.whole("version")
+    move, seen = _move(body), body.whole("version")
     seat = body.raw("seat")  # of a practice table; any other ignores it, whatever it is
-    slow_down(request, "play")
     table, acted = play.act(
         table_id=table_id,
         player_id=player.id,
@@ -113,7 +111,7 @@ def _move(body: Body) -> Move:
         return Call("liar" if kind == "liar" else "exact")
     if kind == "next_round":
         return NextRound()
-    raise LobbyRefused("unknown_type", f"type is one of {', '.join(ACTIONS)}.", field="type")
+    raise Malformed(f"type is one of {', '.join(ACTIONS)}.", field="type")
 
 
 def _bid(body: Body) -> Bid:
@@ -128,7 +126,7 @@ def _bid(body: Body) -> Bid:
 def _round_number(text: str) -> int | None:
     if not (text.isascii() and text.isdigit() and len(text) <= 3):
         return None
-    return int(text) if 1 <= int(text) <= LAST_ROUND else None
+    return int(text) if 1 <= int(text) <= ROUND_LIMIT else None
 
 
 def _tags(header: str) -> frozenset[str]:

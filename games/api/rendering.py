@@ -9,6 +9,9 @@ from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.parsers import BaseParser
 from rest_framework.renderers import BaseRenderer
 
+PRIVATE = {"Cache-Control": "private, no-cache", "Vary": "Authorization, Cookie"}
+"""What every answer says to caches: it depends on its reader, a refusal too."""
+
 
 class JSONRenderer(BaseRenderer):
     """JSON by orjson."""

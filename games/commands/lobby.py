@@ -8,14 +8,17 @@ from typing import Any
 from django.db import transaction
 
 from accounts.models import Player
+from accounts.queries import player_document
 from games import access, invites
 from games.commands import play
 from games.computers import registry
 from games.engine.dice import check_seed
-from games.models import Seat, Table
+from games.models import Event, Seat, Table
 from games.store.reading import load, lock
 from games.store.rows import EventRow, Loaded
 from games.store.writing import insert_events
+
+MOST_SEATINGS = 10
 
 
 class LobbyRefused(Exception):
@@ -65,6 +68,7 @@ def sit(
         if sits:
             raise Taken("You sit at this table already.", table.row.version)
         number = _free_seat(table, seat)
+        _check_patience(table, player)
         if table.row.mode == "ranked" and player.user_id is None:
             raise LobbyRefused("account_needed", "Ranked tables are for people with an account.")
         Seat.objects.filter(table_id=table_id, number=number).update(
@@ -189,6 +193,13 @@ def _free_seat(table: Loaded, named: int | None) -> int:
     )
 
 
+def _check_patience(table: Loaded, player: Player) -> None:
+    """Every seating is a version for ever: nobody makes a hundred of them at one table."""
+    seatings = Event.objects.filter(table_id=table.row.id, kind="sat", facts__contains=player.id)
+    if seatings.count() >= MOST_SEATINGS:
+        raise LobbyRefused("sat_too_often", f"You sat down at this table {MOST_SEATINGS} times already.")
+
+
 def record(
     table_id: str, happened: Iterable[tuple[str, int | None, Mapping[str, Any]]], *, now: datetime
 ) -> Loaded:
@@ -231,8 +242,3 @@ def character_for(wanted: ComputerWanted, used: Iterable[str | None]) -> str:
             field="character",
         )
     return character
-
-
-def player_document(player: Player) -> dict[str, str]:
-    """Who sits down, as the history of a table keeps it."""
-    return {"id": player.id, "name": player.name, "kind": player.kind}

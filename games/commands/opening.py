@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
@@ -10,6 +10,7 @@ from django.db import transaction
 
 from accounts.models import Player
 from accounts.names import fit_name
+from accounts.queries import player_document
 from games import sealing
 from games.clocks import SLOW, UNLIMITED, Clock
 from games.commands.lobby import (
@@ -17,11 +18,10 @@ from games.commands.lobby import (
     LobbyRefused,
     begin_where_full,
     character_for,
-    player_document,
     record,
 )
 from games.engine.dice import check_seed, commitment_of
-from games.engine.rules import DEFAULTS, PRESETS, Rules, rules_from
+from games.engine.rules import DEFAULTS, PRESETS, Rules, RulesRefused, rules_from
 from games.models import TABLE_NAME_LENGTH, Seat, Table
 from games.store.rows import Loaded
 
@@ -35,9 +35,9 @@ class TableWanted:
 
     name: str | None = None
     preset: str | None = None
-    rules: Mapping[str, object] = field(default_factory=dict)
+    rules: object = None  # an object of options
     mode: str | None = None
-    clock: Clock | None = None
+    clock: Mapping[str, Any] | None = None  # the fields of a `Clock`
     visibility: str | None = None
     computers: Sequence[ComputerWanted] = ()
     client_seed: str = ""
@@ -88,14 +88,17 @@ def plan(player: Player, wanted: TableWanted) -> Plan:
     Raises `LobbyRefused`, or what refuses a rule, a clock, a seed, a name or a computer.
     """
     mode = _one_of("mode", wanted.mode or "casual", MODES)
-    rules = rules_from(_one_of("preset", wanted.preset or "standard", PRESETS), wanted.rules)
+    if not isinstance(wanted.rules, Mapping | None):
+        raise RulesRefused("rules", "rules is an object of options.")
+    rules = rules_from(_one_of("preset", wanted.preset or "standard", PRESETS), wanted.rules or {})
+    clock = Clock(**wanted.clock) if wanted.clock else None
     _check_room(rules, wanted)
     name = f"{player.name}’s table" if wanted.name is None else fit_name(wanted.name, most=TABLE_NAME_LENGTH)
     made = Plan(
         name=name,
         rules=rules,
         mode=mode,
-        clock=wanted.clock or (UNLIMITED if mode == "practice" else SLOW),
+        clock=clock or (UNLIMITED if mode == "practice" else SLOW),
         visibility=_one_of("visibility", wanted.visibility or "public", VISIBILITIES),
         computers=_with_characters(wanted.computers),
         client_seed=check_seed(wanted.client_seed),

@@ -50,7 +50,7 @@ def tables(
     if mode is not None:
         chosen = chosen.filter(mode=mode)
     if cursor is not None:
-        at, table_id = _read_cursor(cursor)
+        at, table_id = read_cursor(cursor)
         chosen = chosen.filter(Q(updated_at__lt=at) | Q(updated_at=at, id__lt=table_id))
     ordered = chosen.order_by("-updated_at", "-id").values_list("id", "updated_at")
     found = list(ordered[: PAGE + 1])
@@ -98,7 +98,8 @@ def _cursor(table_id: str, at: datetime) -> str:
     return base64.urlsafe_b64encode(f"{stamp(at)}|{table_id}".encode()).decode().rstrip("=")
 
 
-def _read_cursor(cursor: str) -> tuple[datetime, str]:
+def read_cursor(cursor: str) -> tuple[datetime, str]:
+    """Where a page goes on, or `BadCursor`."""
     try:
         padded = cursor.encode("ascii") + b"=" * (-len(cursor) % 4)
         at, _, table_id = (

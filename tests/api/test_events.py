@@ -2,16 +2,17 @@
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterator
+import threading
+from collections.abc import AsyncGenerator, Iterator
 from typing import Any
 
 import pytest
 from asgiref.sync import sync_to_async
-from django.db import connections
 from django.test import AsyncClient
 
 from games.api import events
 from tests.people import API, Person, a_guest, nobody
+from tests.streams import one_looker
 from tests.tables import a_match
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -21,15 +22,15 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(events, "LOOK_SECONDS", 0.02)
     monkeypatch.setattr(events, "COMMENT_SECONDS", 0.1)
-    yield
-    asyncio.run(sync_to_async(connections.close_all)())  # the one of the thread that read the tables
+    with one_looker(monkeypatch):
+        yield
 
 
 async def opened(person: Person, table_id: str) -> Any:
     return await AsyncClient().get(f"{API}/tables/{table_id}/events", headers=person._headers({}))
 
 
-async def parts(response: Any) -> AsyncIterator[str]:
+async def parts(response: Any) -> AsyncGenerator[str, None]:
     async for part in response:
         yield part.decode()
 
@@ -96,3 +97,50 @@ def test_a_stream_ends_with_a_closed_table() -> None:
         return told + [part async for part in stream]
 
     assert asyncio.run(read())
+
+
+def test_many_streams_share_few_connections(monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = a_guest("Alice").opens()["id"]
+    looked: set[int] = set()
+    look = events.visible_row
+
+    def looking(*asked: Any) -> Any:
+        looked.add(threading.get_ident())
+        return look(*asked)
+
+    monkeypatch.setattr(events, "visible_row", looking)
+
+    async def read() -> None:
+        streams = [parts(await opened(nobody(), table_id)) for _ in range(20)]
+        for _ in range(3):
+            await asyncio.gather(*(anext(stream) for stream in streams))
+        assert len(events._open) == 20
+        for stream in streams:
+            await stream.aclose()
+
+    asyncio.run(read())
+
+    assert len(looked) == 1  # as many as there are lookers here
+    assert len(events._open) == 0
+
+
+def test_a_stream_too_many_is_told_to_look_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+    table_id = a_guest("Alice").opens()["id"]
+    monkeypatch.setattr(events, "MOST_STREAMS", 0)
+
+    answer = asyncio.run(opened(nobody(), table_id))
+
+    assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+
+
+def test_a_server_without_an_event_loop_tells_the_version_and_lets_its_reader_come_back() -> None:
+    alice = a_guest("Alice")
+    table = alice.opens()
+
+    answer = alice.get(f"tables/{table['id']}/events")
+
+    assert answer["Content-Type"] == "text/event-stream"
+    assert answer.content.decode() == (
+        f"retry: 2000\nid: {table['version']}\nevent: table\n"
+        f"data: {json.dumps({'id': table['id'], 'version': table['version']})}\n\n"
+    )

@@ -4,6 +4,7 @@ import json
 from typing import Any
 
 import pytest
+from django.db import OperationalError
 
 from tests.people import Person, a_guest, nobody
 from tests.tables import a_match, whose_turn
@@ -94,7 +95,6 @@ def test_the_rules_say_what_would_be_legal(alice: Person, bob: Person) -> None:
         {"type": "bid", "total": 12},
         {"type": "liar"},
         {"type": "exact"},
-        {"type": "fold"},
     ],
 )
 def test_what_the_rules_refuse_is_422_and_changes_nothing(
@@ -132,6 +132,7 @@ STRANGE: list[bytes] = [
     b'{"type": "liar", "version": 3.0}',
     b'{"type": "liar", "version": null}',
     b'{"type": ["liar"], "version": 3}',
+    b'{"type": "fold", "version": 3}',
     b'{"type": "liar", "version": ' + b"9" * 10_000 + b"}",
     b"[" * 50_000,
     b'{"a":' * 10_000,
@@ -257,6 +258,11 @@ def test_addresses_within_a_table_that_lead_nowhere_are_404(alice: Person, bob: 
         ("cursor=%00", 400),
         ("cursor=%ED%A0%80", 400),
         ("cursor=" + "A" * 3000, 400),
+        # 0001-01-01T00:00:00+23:59|abc and 9999-12-31T23:59:59-23:59|abc
+        ("cursor=MDAwMS0wMS0wMVQwMDowMDowMCsyMzo1OXxhYmM", 400),
+        ("cursor=OTk5OS0xMi0zMVQyMzo1OTo1OS0yMzo1OXxhYmM", 400),
+        ("status=asleep&cursor=nonsense", 400),
+        ("status=&mode=&mine=&cursor=", 200),
     ],
 )
 def test_a_list_refuses_what_it_cannot_read(query: str, status: int, alice: Person) -> None:
@@ -290,3 +296,76 @@ def test_who_is_slowed_down_still_hears_first_of_a_malformed_request() -> None:
         nobody().post("guests")
 
     refused(nobody().post("guests", b"{"), 400, "malformed")
+
+
+def test_a_guest_who_makes_guests_counts_for_the_same_address() -> None:
+    answer = nobody().post("guests")
+    for _ in range(59):
+        assert answer.status_code == 201
+        answer = Person(token=answer.json()["token"]).post("guests")
+
+    refused(Person(token=answer.json()["token"]).post("guests"), 429, "slow_down")
+
+
+def test_tables_are_counted_by_address_too() -> None:
+    made = 0
+    for number in range(7):
+        host = a_guest(f"Host {number}")
+        while host.post("tables").status_code == 201:
+            made += 1
+
+    assert made == 360
+
+
+def test_what_is_refused_counts_too(alice: Person) -> None:
+    answers = [alice.post("tables", {"preset": "x"}, idempotency_key=str(n)) for n in range(1210)]
+
+    assert [answer.status_code for answer in answers] == [422] * 1200 + [429] * 10
+
+
+@pytest.mark.parametrize(
+    "wanted",
+    [
+        {"rules": 5, "name": 7},
+        {"clock": {"kind": "live", "pace": "x"}, "sit": 5},
+        {"mode": "blitz", "computers": [{"level": 4}]},
+    ],
+)
+def test_every_field_is_read_before_any_is_judged(wanted: dict[str, Any], alice: Person) -> None:
+    refused(alice.post("tables", wanted), 400, "malformed")
+
+
+def test_a_key_that_was_used_does_not_make_a_body_readable(alice: Person) -> None:
+    alice.post("tables", {}, idempotency_key="k")
+
+    refused(alice.post("tables", b"{", idempotency_key="k"), 400, "malformed")
+
+
+def test_a_refusal_is_for_its_reader_alone(alice: Person) -> None:
+    for answer in (alice.get("tables/nowhere"), alice.post("tables", b"{"), nobody().get("me")):
+        assert answer["Cache-Control"] == "private, no-cache"
+        assert {"Authorization", "Cookie"} <= {name.strip() for name in answer["Vary"].split(",")}
+
+
+def test_a_database_that_is_away_is_503_on_pages_and_in_answers(
+    alice: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def away(*args: Any, **kwargs: Any) -> None:
+        raise OperationalError("the server closed the connection")
+
+    monkeypatch.setattr("games.queries.lists.load_many", away)
+    alice.opens()
+
+    for answer in (alice.get("tables"), alice.client.get("/")):
+        assert answer.status_code == 503
+        assert int(answer["Retry-After"]) >= 1
+        assert b"closed the connection" not in answer.content
+
+
+def test_one_person_does_not_sit_down_at_a_table_for_ever(alice: Person) -> None:
+    table_id, bob = alice.opens()["id"], a_guest("Bob")
+    for _ in range(10):
+        bob.sits(table_id)
+        bob.delete(f"tables/{table_id}/seats/me")
+
+    refused(bob.post(f"tables/{table_id}/seats"), 422, "sat_too_often")

@@ -10,6 +10,7 @@ from django.test.client import ClientHandler
 
 from accounts.models import User
 from config import wsgi
+from games.api import events
 from tests.people import API, Person, nobody
 
 pytestmark = pytest.mark.django_db
@@ -49,7 +50,11 @@ def test_what_is_asked_of_the_document_changes_nothing(query: str) -> None:
     assert Client().get(f"{API}/docs?{query}").status_code == 200
 
 
-def test_a_refused_stream_says_what_it_needs_and_which_method_it_takes() -> None:
+def test_a_refused_stream_says_what_it_needs_and_which_method_it_takes(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(events, "player_by_token", lambda token: None)  # no row, and no thread to read one
+
     assert Person(token="no").get("tables/nowhere/events")["WWW-Authenticate"] == "Bearer"
     assert nobody().post("tables/nowhere/events")["Allow"] == "GET"
 

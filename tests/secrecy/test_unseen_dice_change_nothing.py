@@ -18,7 +18,11 @@ from accounts.models import User
 from games import sealing
 from games.api import urls as api_urls
 from games.commands import play
+from games.commands.once import Answered
+from games.computers.counting import _read
+from games.engine.view import Viewer, view_for
 from games.models import Hand, Table
+from games.queries.table import Seen
 from games.web import urls as web_urls
 from tests.commands.test_history_gives_the_present import a_random_step
 from tests.history import present
@@ -264,11 +268,16 @@ def test_nothing_that_is_printed_shows_a_die() -> None:
     assert state.round is not None
     hands = [hand for hand in state.round.hands.values() if len(hand) > 1]
 
-    printed = " ".join(
-        map(repr, (loaded, state, state.round, loaded.row, *loaded.seats, *Hand.objects.all()))
-    )
+    views = [view_for(state, Viewer("player", seat)) for seat in state.seats_in]
+    answered = Answered(status=200, body=str(hands).encode())
+    seen = Seen("tag", {"hand": hands})
+    outlooks = [_read(view)[1] for view in views if view.legal and view.legal.bids]
+    values = (loaded, state, state.round, loaded.row, *loaded.seats, *Hand.objects.all(), *views)
+    printed = " ".join(map(repr, (*values, answered, seen, *outlooks)))
 
     assert hands
+    assert outlooks
+    assert "hand=" not in printed
     assert "hands" not in printed
     assert loaded.row.sealed_chain not in printed
     for hand in hands:

@@ -46,6 +46,11 @@ KEY = OpenApiParameter(
 )
 
 
+def _any_of(words: Sequence[str]) -> dict[str, Any]:
+    """One of these words, or nothing."""
+    return {"type": "string", "enum": [*words, ""]}
+
+
 def _sends(name: str, *statuses: int, about: str, schema: Any = str, always: bool = True) -> OpenApiParameter:
     """A header of the answers with these statuses."""
     return OpenApiParameter(
@@ -138,12 +143,13 @@ list_presets = _call(
 list_tables = _call(
     "list_tables",
     "List tables, latest activity first, 50 a page.",
-    more="Public ones; or with `mine`, which needs a token, those where I sit, sat or am the host.",
+    more="Public ones; or with `mine`, which needs a token, those where I sit, sat or am the host. An empty "
+    "parameter is the same as none.",
     method="GET",
     tag="lobby",
     takes=(
-        OpenApiParameter("status", str, "query", enum=STATUSES, description="Only tables in this status."),
-        OpenApiParameter("mode", str, "query", enum=MODES, description="Only tables of this mode."),
+        OpenApiParameter("status", _any_of(STATUSES), "query", description="Only tables in this status."),
+        OpenApiParameter("mode", _any_of(MODES), "query", description="Only tables of this mode."),
         OpenApiParameter("mine", bool, "query", description="Only my own tables."),
         CURSOR,
     ),
@@ -208,7 +214,7 @@ close_table = _call(
     tag="lobby",
     takes=(TABLE_ID,),
     answers={204: OpenApiResponse(description="The table is gone.")},
-    refusals=(403, 404, 422),
+    refusals=(403, 404, 422, 429),
 )
 
 sit = _call(
@@ -219,7 +225,7 @@ sit = _call(
     takes=(TABLE_ID,),
     body=bodies.SeatWantedSerializer,
     answers={200: _view()},
-    refusals=(400, 403, 404, 409, 422),
+    refusals=(400, 403, 404, 409, 422, 429),
 )
 
 free_seat = _call(
@@ -229,7 +235,7 @@ free_seat = _call(
     tag="lobby",
     takes=(TABLE_ID, OpenApiParameter("number", SEAT, "path", description="The number of the seat.")),
     answers={200: _view()},
-    refusals=(403, 404, 422),
+    refusals=(403, 404, 422, 429),
 )
 
 leave = _call(
@@ -241,7 +247,7 @@ leave = _call(
     tag="lobby",
     takes=(TABLE_ID,),
     answers={200: _view()},
-    refusals=(403, 404),
+    refusals=(403, 404, 429),
 )
 
 add_computer = _call(
@@ -252,7 +258,7 @@ add_computer = _call(
     takes=(TABLE_ID,),
     body=bodies.ComputerForSeatSerializer,
     answers={200: _view()},
-    refusals=(400, 403, 404, 409, 422),
+    refusals=(400, 403, 404, 409, 422, 429),
 )
 
 start = _call(
@@ -263,7 +269,7 @@ start = _call(
     tag="lobby",
     takes=(TABLE_ID,),
     answers={200: _view()},
-    refusals=(400, 403, 404, 422),
+    refusals=(400, 403, 404, 422, 429),
 )
 
 invite = _call(
@@ -273,7 +279,7 @@ invite = _call(
     tag="lobby",
     takes=(TABLE_ID,),
     answers={201: OpenApiResponse(documents.InviteSerializer, "What lets others sit down there.")},
-    refusals=(400, 403, 404, 422),
+    refusals=(400, 403, 404, 422, 429),
 )
 
 act = _call(
