@@ -43,6 +43,18 @@ def test_every_variable_that_is_read_stands_in_the_readme_and_no_other() -> None
     assert variables_told() == variables_read()
 
 
+def test_the_readme_tells_the_defaults_that_are_taken() -> None:
+    source = (ROOT / "config/settings.py").read_text("utf-8")
+    taken = dict(re.findall(r"env\.(?:whole|rate|seconds)\(\s*\"([A-Z_]+)\", \"?([\w./]+)\"?", source))
+    flags = dict(re.findall(r"env\.flag\(\"([A-Z_]+)\", (True|False)\)", source))
+    taken |= {name: "on" if value == "True" else "off" for name, value in flags.items()}
+    told = dict(re.findall(r"^\| `([A-Z_]+)` \| `([^`]+)` \|", README, re.MULTILINE))
+
+    taken.pop("PORT")  # told in one line with HOST
+    assert len(taken) > 8
+    assert {name: told[name] for name in taken} == taken
+
+
 def test_every_place_that_the_readme_names_is_there() -> None:
     table = README.split("## Where things are")[1].split("## ")[0]
     places = [
