@@ -1,6 +1,7 @@
 """The present state of a table, computed anew from what happened at it."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from games import sealing
 from games.clocks import stamp
@@ -13,7 +14,7 @@ from games.engine.transition import Abandon, Act, Action, Leave, RevealOver, Tim
 from games.models import Event
 from games.models import Hand as HandRow
 from games.store import rows as codec
-from games.store.reading import load, lock
+from games.store.reading import latest_reveal, load, lock
 from games.store.rows import EVERY_SEAT, Loaded
 
 
@@ -93,3 +94,11 @@ def _action(state: State, before: Event, event: Event) -> Action | None:
 def _seat(event: Event) -> int:
     assert event.seat is not None
     return event.seat
+
+
+def check(table_id: str) -> None:
+    """Does the history of this table give the state that its rows keep at hand?"""
+    loaded, state = present(table_id)
+    if state.status == "open":
+        return
+    assert rebuilt(table_id) == replace(state, reveal=latest_reveal(loaded.row))

@@ -4,6 +4,8 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
+from games.commands import play
+from tests.history import present
 from tests.people import Person
 
 
@@ -51,3 +53,21 @@ def play_on(
         assert answer.status_code == 200, answer.content
         view = answer.json()
     return view
+
+
+def a_random_step(people: list[Person], table_id: str, rng: random.Random) -> bool:
+    """Somebody acts, presses or leaves, or a computer moves; False once the match is over."""
+    loaded, state = present(table_id)
+    if state.status == "finished":
+        return False
+    if loaded.row.computer_due_at is not None:
+        assert play.run_computer(table_id=table_id, now=loaded.row.computer_due_at)
+        return True
+    if rng.random() < 0.02:
+        rng.choice(people).delete(f"tables/{table_id}/seats/me")
+        return True
+    person = rng.choice(people)
+    view = person.sees(table_id)
+    if view["legal"]:
+        assert person.acts(table_id, view["version"], **a_move(view, rng)).status_code == 200
+    return True

@@ -8,6 +8,8 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from games.commands import play
+from tests.history import present
 from tests.people import Person, a_guest, nobody
 from tests.tables import a_match, a_move, play_on
 
@@ -96,3 +98,26 @@ def test_lists_take_the_same_few_statements_for_many_tables() -> None:
         assert len(alice.get("tables?mine=true").json()["results"]) == 12
     with at_most(1):
         alice.get("me")
+
+
+def test_a_call_that_begins_the_next_round_in_the_same_step_takes_two_more() -> None:
+    """The last person in goes out by their own call: nobody is waited for, and two steps are one action."""
+    alice = a_guest("Alice")
+    rules = {"seats": 4, "starting_dice": 1, "first_opener": "host"}
+    for _ in range(40):
+        table = alice.opens(rules=rules, computers=[{"level": "easy"}] * 3)
+        view = table
+        while view["seats"][0]["dice"] and view["status"] != "finished":
+            due_at = present(table["id"])[0].row.computer_due_at
+            if due_at is not None:
+                play.run_computer(table_id=table["id"], now=due_at)
+                view = alice.sees(table["id"])
+                continue
+            action = {"type": "exact"} if view["legal"]["exact"] else a_move(view, random.Random(1))
+            body = {"version": view["version"], **action}
+            with at_most(MINIMAL + 2):
+                alice.post(f"tables/{table['id']}/actions", body, prefer="return=minimal")
+            view = alice.sees(table["id"])
+            if view["version"] == body["version"] + 2:
+                return
+    raise AssertionError("nobody went out by their own call")

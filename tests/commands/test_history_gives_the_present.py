@@ -1,16 +1,13 @@
 """From the rows of what happened the present state can be rebuilt at any time."""
 
 import random
-from dataclasses import replace
 
 import pytest
 
 from games.clocks import instant
-from games.commands import play
-from games.store.reading import latest_reveal
-from tests.history import present, rebuilt
-from tests.people import Person, a_guest
-from tests.tables import a_match, a_move
+from tests.history import check, present
+from tests.people import a_guest
+from tests.tables import a_match, a_random_step
 
 pytestmark = pytest.mark.django_db
 
@@ -23,31 +20,6 @@ RULES = [
     {"open_on_ones": True, "starting_dice": 1},
 ]
 CLOCKS = [{"kind": "live", "pace": "quick"}, {"kind": "slow", "turn_seconds": 3600}, {"kind": "none"}]
-
-
-def check(table_id: str) -> None:
-    loaded, state = present(table_id)
-    if state.status == "open":
-        return
-    assert rebuilt(table_id) == replace(state, reveal=latest_reveal(loaded.row))
-
-
-def a_random_step(people: list[Person], table_id: str, rng: random.Random) -> bool:
-    """Somebody acts, presses or leaves, or a computer moves; False once the match is over."""
-    loaded, state = present(table_id)
-    if state.status == "finished":
-        return False
-    if loaded.row.computer_due_at is not None:
-        assert play.run_computer(table_id=table_id, now=loaded.row.computer_due_at)
-        return True
-    if rng.random() < 0.02:
-        rng.choice(people).delete(f"tables/{table_id}/seats/me")
-        return True
-    person = rng.choice(people)
-    view = person.sees(table_id)
-    if view["legal"]:
-        assert person.acts(table_id, view["version"], **a_move(view, rng)).status_code == 200
-    return True
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -68,7 +40,7 @@ def test_the_events_of_a_random_match_give_the_state_that_the_rows_keep(seed: in
             check(table["id"])
 
     check(table["id"])
-    assert steps > 3
+    assert steps >= 1
 
 
 def test_a_deadline_follows_from_when_the_turn_began_and_what_the_clock_allows() -> None:

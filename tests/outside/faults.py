@@ -121,6 +121,12 @@ def strange_input(game: Game) -> None:
 # 404
 
 
+def an_unknown_type(game: Game) -> None:
+    seat, who = _someone(game)
+    action = {"type": game.rng.choice(["raise", "", "BID", "spot on"])}
+    refused(game, who, _actions(game), body_of(game, seat, action), 400)
+
+
 def nothing_there(game: Game) -> None:
     who, rng = _someone(game)[1], game.rng
     refused(game, who, f"{NO_TABLE}/actions", _good(game, 0), 404)
@@ -202,12 +208,6 @@ def a_press_of_an_older_reveal(game: Game) -> None:
 
 
 # 422
-
-
-def an_unknown_type(game: Game) -> None:
-    seat, who = _someone(game)
-    action = {"type": game.rng.choice(["raise", "", "BID", "spot on"])}
-    refused(game, who, _actions(game), body_of(game, seat, action), 422)
 
 
 def not_my_turn(game: Game) -> None:

@@ -126,7 +126,7 @@ class Table:
                 match.call(seat, kind)
                 self._revealed(number)
             else:
-                raise No(422, "unknown_type")
+                raise No(400, "malformed")
         except Refused as refusal:
             raise No(422, "illegal", why=str(refusal)) from refusal
         self._went_on(number)

@@ -14,8 +14,7 @@ from django.utils import timezone
 
 from games.commands import play
 from games.models import Event, Seat, Table
-from tests.commands.test_history_gives_the_present import check
-from tests.history import present
+from tests.history import check, present
 from tests.people import Person, a_guest, nobody
 from tests.races.together import statuses, together
 from tests.tables import a_match, play_on, whose_turn

@@ -24,7 +24,6 @@ from games.engine.view import Viewer, view_for
 from games.models import Hand, Table
 from games.queries.table import Seen
 from games.web import urls as web_urls
-from tests.commands.test_history_gives_the_present import a_random_step
 from tests.history import present
 from tests.people import Person, a_guest, nobody
 from tests.secrecy.doors import (
@@ -34,6 +33,7 @@ from tests.secrecy.doors import (
     everything_refused,
     everything_staff_reads,
 )
+from tests.tables import a_random_step
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
