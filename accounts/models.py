@@ -28,6 +28,8 @@ class Player(models.Model):
         User, on_delete=models.SET_NULL, null=True, blank=True, related_name="player", editable=False
     )
     created_at = models.DateTimeField(editable=False)
+    # The last request or open stream, to within a few seconds: who is gone from a live table has left it.
+    seen_at = models.DateTimeField(null=True, editable=False)
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name")]

@@ -35,6 +35,7 @@ class Table(models.Model):
     visibility = models.CharField(max_length=8, editable=False)
     rules = models.JSONField(editable=False)
     clock = models.JSONField(editable=False)
+    live = models.BooleanField(default=False, editable=False)  # has a live clock: people must be there
     commitment = models.CharField(max_length=64, editable=False)
     # The end of the chain of secrets, sealed: every die of the match follows from it.
     sealed_chain = models.CharField(max_length=255, editable=False)
@@ -88,6 +89,10 @@ class Table(models.Model):
                 "computer_due_at", condition=Q(computer_due_at__isnull=False), name="table_computer_due"
             ),
             models.Index("due_at", condition=Q(due_at__isnull=False), name="table_due"),
+            models.Index(
+                "id", condition=Q(live=True, status__in=("bidding", "revealed")), name="table_live_in_play"
+            ),
+            models.Index("updated_at", condition=Q(status="open"), name="table_open_untouched"),
         ]
 
     def __str__(self) -> str:
@@ -232,6 +237,23 @@ class Event(models.Model):
 
     def __str__(self) -> str:
         return f"version {self.version} of {self.table_id}: {self.kind}"
+
+
+class Notice(models.Model):
+    """Something that a player should hear of, waiting to be told."""
+
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", editable=False)
+    kind = models.CharField(max_length=20, editable=False)
+    table_id = models.CharField(max_length=16, editable=False)  # the table itself may be gone
+    table_name = models.CharField(max_length=TABLE_NAME_LENGTH, editable=False)
+    at = models.DateTimeField(editable=False)
+    told_at = models.DateTimeField(null=True, editable=False)
+
+    class Meta:
+        indexes = [models.Index("at", condition=Q(told_at__isnull=True), name="notice_waiting")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} of {self.table_id} for {self.player_id}"
 
 
 class Answer(models.Model):

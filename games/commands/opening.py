@@ -67,6 +67,7 @@ def open_table(*, player: Player, plan: Plan, now: datetime) -> Loaded:
         visibility=plan.visibility,
         rules=plan.rules.document(),
         clock=plan.clock.document(),
+        live=plan.clock.kind == "live",
         commitment=commitment_of(chain_end),
         sealed_chain=sealing.seal(chain_end),
         host=player,
