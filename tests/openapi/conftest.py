@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
+from asgiref.sync import sync_to_async
 
+from games.api import events
 from tests.openapi.stage import Stage
 from tests.serving import a_home, serving
 
@@ -13,3 +15,9 @@ def stage() -> Iterator[Stage]:
     """A club with Alice and Bob at its door."""
     with a_home() as home, serving(home, THROTTLE_LOOPBACK="off") as served:
         yield Stage(served.address)
+
+
+@pytest.fixture
+def streams_within_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let streams read what the test has not committed; their own threads could not."""
+    monkeypatch.setattr(events, "_look", lambda read, *asked: sync_to_async(read)(*asked))

@@ -9,6 +9,19 @@ import httpx
 
 API = "/api/v1"
 
+DOES_WELL_AT = {
+    "sit": "of Bob",
+    "add_computer": "waiting",
+    "free_seat": "waiting",
+    "start": "waiting",
+    "close_table": "private",
+    "invite": "private",
+    "act": "revealed",
+    "one_round": "revealed",
+    "archive": "over",
+}
+"""The table at which a call by Alice may well succeed; the others do so anywhere."""
+
 
 @dataclass
 class Stage:
@@ -16,7 +29,7 @@ class Stage:
 
     address: str
     tokens: list[str] = field(default_factory=list)
-    tables: list[str] = field(default_factory=list)
+    tables: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.client = httpx.Client(base_url=f"{self.address}{API}/", timeout=30)
@@ -40,26 +53,31 @@ class Stage:
 
     def _set_up(self) -> None:
         heads_up = {"rules": {"seats": 2, "first_opener": "host"}}
-        waiting = self._opens(rules={"seats": 6}, computers=[{"level": "easy"}])
-        private = self._opens(rules={"seats": 3}, visibility="private")
-        bidding, total, revealed, over = (
-            self._match(**wanted) for wanted in (heads_up, {**heads_up, "preset": "sum"}, heads_up, heads_up)
-        )
-        for table in (revealed, over):
-            self._plays_a_round(table)
-        self.ask(1, "DELETE", f"tables/{over}/seats/me")
-        practice = self._opens(mode="practice", rules={"seats": 2})
-        bobs = str(self.ask(1, "POST", "tables", {"rules": {"seats": 6}})["id"])
-        self.tables = [waiting, private, bidding, total, revealed, over, practice, bobs, bidding, practice]
+        self.tables = {
+            "waiting": self._opens(rules={"seats": 6}, computers=[{"level": "easy"}]),
+            "private": self._opens(rules={"seats": 3}, visibility="private"),
+            "bidding": self._match(**heads_up),
+            "total": self._match(**heads_up, preset="sum"),
+            "revealed": self._match(**heads_up),
+            "over": self._match(**heads_up),
+            "practice": self._opens(mode="practice", rules={"seats": 2}),
+            "of Bob": str(self.ask(1, "POST", "tables", {"rules": {"seats": 6}})["id"]),
+        }
+        for name in ("revealed", "over"):
+            self._plays_a_round(self.tables[name])
+        self.ask(1, "DELETE", f"tables/{self.tables['over']}/seats/me")
 
     def whose(self) -> dict[str, str]:
         """The headers of whoever asks next: mostly Alice, who made the tables, now and then nobody known."""
         who = self._chance.choice([0, 0, 0, 0, 0, 0, 0, 1, 1, None])
         return {} if who is None else {"Authorization": f"Bearer {self.tokens[who]}"}
 
-    def a_table(self, made_up: str) -> str:
-        """The id of a table, or now and then the one made up."""
-        return made_up if self._chance.random() < 0.15 else self._chance.choice(self.tables)
+    def a_table(self, call: str, made_up: str) -> str:
+        """The id of a table: one where this call should do well, any other, or the one made up."""
+        chance = self._chance.random()
+        if chance < 0.4 and call in DOES_WELL_AT:
+            return self.tables[DOES_WELL_AT[call]]
+        return made_up if chance > 0.85 else self._chance.choice(list(self.tables.values()))
 
     def a_number(self, made_up: Any) -> Any:
         """The number of a seat or of a round, often one that is there."""

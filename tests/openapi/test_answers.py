@@ -14,7 +14,7 @@ from tests.openapi.contract import CheckedClient, Seen, a_checked_guest
 from tests.people import Person
 from tests.tables import a_match, a_move, play_on
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("streams_within_the_test")]
 
 HOUR = {"kind": "slow", "turn_seconds": 3600, "bank_seconds": 60}
 

@@ -6,16 +6,16 @@ from typing import Any
 import pytest
 from django.db import OperationalError
 from django.test import Client
+from rest_framework.throttling import SimpleRateThrottle
 
 from accounts.models import User
 from games.api import answers
-from games.api.throttles import ClientThrottle
 from games.commands.once import InProgress
 from tests.openapi.contract import CheckedClient, Seen, a_checked_guest, operations
 from tests.people import Person
 from tests.tables import a_match
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("streams_within_the_test")]
 
 Ask = Callable[[Person, str], Any]
 
@@ -85,7 +85,7 @@ def test_429_where_there_is_a_limit(
 ) -> None:
     table_id = a_match(alice, bob)["id"]
     for scope in ("guests", "tables", "play"):
-        monkeypatch.setitem(ClientThrottle.THROTTLE_RATES, scope, "1/min")
+        monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, "1/min")
 
     for _ in range(2):
         everything(alice, table_id)

@@ -1,5 +1,6 @@
 """Requests made by chance from the document: none breaks the service, and it describes every answer."""
 
+import copy
 from collections import defaultdict
 from collections.abc import Iterator
 
@@ -40,7 +41,7 @@ def reached() -> Iterator[dict[str, set[int]]]:
     assert {name for name, statuses in answered.items() if not statuses & {200, 201, 204}} == set()
 
 
-api = schemathesis.openapi.from_dict(document(), config=schemathesis.Config.from_dict(CONFIG))
+api = schemathesis.openapi.from_dict(copy.deepcopy(document()), config=schemathesis.Config.from_dict(CONFIG))
 
 
 # A stream has no end while the match goes on; it has tests of its own.
@@ -53,7 +54,7 @@ def test_requests_by_chance(case: schemathesis.Case, stage: Stage, reached: dict
     answer = case.call(base_url=stage.address, timeout=30)
 
     if case.method.upper() == case.operation.method.upper():
-        reached[case.operation.definition.raw["operationId"]].add(answer.status_code)
+        reached[name_of(case)].add(answer.status_code)
     case.validate_response(answer, checks=CHECKS)
 
 
@@ -62,7 +63,7 @@ def aim(case: schemathesis.Case, stage: Stage) -> None:
     case.headers.update(stage.whose())
     if "table_id" not in case.path_parameters or not as_described(case, ParameterLocation.PATH):
         return
-    table_id = stage.a_table(case.path_parameters["table_id"])
+    table_id = stage.a_table(name_of(case), case.path_parameters["table_id"])
     case.path_parameters["table_id"] = table_id
     if "number" in case.path_parameters:
         case.path_parameters["number"] = stage.a_number(case.path_parameters["number"])
@@ -74,3 +75,7 @@ def as_described(case: schemathesis.Case, part: ParameterLocation) -> bool:
     """Is this part of the request made as the document says, and not wrongly on purpose?"""
     made = case.meta.components.get(part)
     return made is not None and made.mode.is_positive
+
+
+def name_of(case: schemathesis.Case) -> str:
+    return str(case.operation.definition.raw["operationId"])

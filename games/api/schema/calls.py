@@ -46,11 +46,6 @@ KEY = OpenApiParameter(
 )
 
 
-def _any_of(words: Sequence[str]) -> dict[str, Any]:
-    """One of these words, or nothing."""
-    return {"type": "string", "enum": [*words, ""]}
-
-
 def _sends(name: str, *statuses: int, about: str, schema: Any = str, always: bool = True) -> OpenApiParameter:
     """A header of the answers with these statuses."""
     return OpenApiParameter(
@@ -143,13 +138,12 @@ list_presets = _call(
 list_tables = _call(
     "list_tables",
     "List tables, latest activity first, 50 a page.",
-    more="Public ones; or with `mine`, which needs a token, those where I sit, sat or am the host. An empty "
-    "parameter is the same as none.",
+    more="Public ones; or with `mine`, which needs a token, those where I sit, sat or am the host.",
     method="GET",
     tag="lobby",
     takes=(
-        OpenApiParameter("status", _any_of(STATUSES), "query", description="Only tables in this status."),
-        OpenApiParameter("mode", _any_of(MODES), "query", description="Only tables of this mode."),
+        OpenApiParameter("status", str, "query", enum=STATUSES, description="Only tables in this status."),
+        OpenApiParameter("mode", str, "query", enum=MODES, description="Only tables of this mode."),
         OpenApiParameter("mine", bool, "query", description="Only my own tables."),
         CURSOR,
     ),

@@ -35,8 +35,17 @@ def finish(result: dict[str, Any], generator: Any, **about: Any) -> dict[str, An
     # A view has an id and a version too, and so an answer to an action may be both at once.
     acted = result["components"]["schemas"]["ViewOrVersion"]
     acted["anyOf"] = acted.pop("oneOf")
+    for listing in ("/api/v1/tables", "/api/v1/tables/{table_id}/rounds"):
+        _allow_empty(result["paths"][listing]["get"]["parameters"])
     _forget_marks(result)
     return result
+
+
+def _allow_empty(parameters: list[dict[str, Any]]) -> None:
+    """Say that an empty parameter of an address is the same as none."""
+    for parameter in parameters:
+        if parameter["in"] == "query":
+            parameter["allowEmptyValue"] = True
 
 
 def _forget_marks(part: Any) -> None:
