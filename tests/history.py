@@ -6,11 +6,11 @@ from dataclasses import replace
 from games import sealing
 from games.clocks import stamp
 from games.engine import transition
+from games.engine.actions import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.engine.dice import Hand
 from games.engine.moves import Bid, Call, NextRound
 from games.engine.rules import Rules
 from games.engine.state import Seat, State
-from games.engine.transition import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.models import Event
 from games.models import Hand as HandRow
 from games.store import rows as codec

@@ -12,11 +12,11 @@ from django.db import transaction
 from games import access, clocks, live
 from games.computers.registry import computer
 from games.engine import transition
+from games.engine.actions import Abandon, Act, Action, Leave
 from games.engine.dice import FairDice, Hand
 from games.engine.facts import BidMade, Called, Fact
 from games.engine.moves import Call, Move, NextRound
 from games.engine.state import State
-from games.engine.transition import Abandon, Act, Action, Leave
 from games.engine.view import Viewer, view_for
 from games.models import Table
 from games.store.reading import load, load_unlocked, lock, peek

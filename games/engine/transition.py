@@ -1,13 +1,13 @@
 """The one step every match takes: a state and an action give the next state and what happened.
 
-An action is what somebody did (`Act`, `Leave`, `Abandon`) or what time did (`TimeOut`, `RevealOver`).
 The engine never rolls and never looks at a clock: `chance` deals hands and `at` is the time to write down.
 A refusal is an `IllegalMove`; an action that changes nothing gives no facts.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
+from games.engine.actions import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.engine.call import judge
 from games.engine.dice import Chance
 from games.engine.facts import (
@@ -21,47 +21,13 @@ from games.engine.facts import (
     RoundStarted,
     TimedOut,
 )
-from games.engine.moves import Bid, Call, IllegalMove, Move, NextRound, check_bid
+from games.engine.moves import Bid, Call, IllegalMove, NextRound, check_bid
 from games.engine.state import PlacedBid, Result, Round, Seat, State, final_places
 
 STRIKES = 2
 """Time-outs without an own move between them after which a person has left."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Act:
-    """A seat makes a move; `auto` where the computer makes it for an absent person."""
-
-    seat: int
-    move: Move
-    auto: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Leave:
-    """The person of a seat leaves."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class Abandon:
-    """The owner leaves a practice table."""
-
-    seat: int
-
-
-@dataclass(frozen=True, slots=True)
-class TimeOut:
-    """The turn's time, bank included, is over."""
-
-
-@dataclass(frozen=True, slots=True)
-class RevealOver:
-    """The time to look at the reveal is over."""
-
-
-Action: TypeAlias = Act | Leave | Abandon | TimeOut | RevealOver
 Step: TypeAlias = tuple[State, tuple[Fact, ...]]
 
 

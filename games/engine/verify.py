@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from games.engine import evidence, transition
+from games.engine.actions import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.engine.archive import Archive, EventRecord, Malformed, read, shown
 from games.engine.dice import Hand
 from games.engine.facts import BidMade, Called, Fact, MatchStarted, Reveal, RoundStarted, written
@@ -26,7 +27,6 @@ from games.engine.findings import (
 )
 from games.engine.moves import Call, IllegalMove, NextRound, bid_from
 from games.engine.state import Pace, Seat, State
-from games.engine.transition import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.engine.view import SPECTATOR, view_for
 
 

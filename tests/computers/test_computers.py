@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from games.computers.odds import chance_true
 from games.computers.registry import CHARACTERS, LEVELS, ComputerRefused, computer
 from games.engine import transition
+from games.engine.actions import Act
 from games.engine.facts import BidMade
 from games.engine.moves import Bid, Call, Move, NextRound
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.transition import Act
 from games.engine.view import Viewer, view_for
 from tests.engine.random_matches import (
     ALL_RULES,

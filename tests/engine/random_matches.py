@@ -8,12 +8,12 @@ from random import Random
 from hypothesis import strategies as st
 
 from games.engine import transition
+from games.engine.actions import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.engine.dice import Hand
 from games.engine.facts import Fact
 from games.engine.moves import Bid, BidRanges, Call, Move, NextRound, legal_bids
 from games.engine.rules import OPTIONS, Choice, Rules, RulesRefused
 from games.engine.state import Pace, Seat, State
-from games.engine.transition import Abandon, Act, Action, Leave, RevealOver, TimeOut
 
 AT = "2026-01-01T12:00:00.000Z"
 

@@ -5,12 +5,12 @@ from dataclasses import replace
 from typing import Any
 
 from games.engine import transition
+from games.engine.actions import Act, Leave, TimeOut
 from games.engine.dice import Hand
 from games.engine.facts import Fact
 from games.engine.moves import Call, Move, NextRound, bid_from, legal_bids
 from games.engine.rules import Rules, rules_from
 from games.engine.state import Pace, PlacedBid, Round, Seat, State, places_so_far
-from games.engine.transition import Act, Leave, TimeOut
 
 AT = "2026-01-01T12:00:00.000Z"
 

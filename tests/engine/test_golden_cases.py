@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from games.engine import dice, transition
+from games.engine.actions import Act
 from games.engine.moves import IllegalMove, bid_from
 from games.engine.rules import RulesRefused, rules_from
-from games.engine.transition import Act
 from tests.engine.scripted import AT, GivenHands, facts_of, move_from, open_match, position, step, with_hands
 
 CASES = Path(__file__).parent.parent / "cases"

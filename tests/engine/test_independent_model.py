@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 
 from games.engine import transition
+from games.engine.actions import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.engine.moves import Bid, Call, IllegalMove, NextRound
 from games.engine.state import State
-from games.engine.transition import Abandon, Act, Action, Leave, RevealOver, TimeOut
 from games.engine.view import SPECTATOR, Viewer, view_for
 from tests.engine.random_matches import AT, Setting, ShakenDice, play, settings_of_matches
 from tests.engine.test_whole_matches import senseless_actions

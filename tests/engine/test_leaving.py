@@ -3,10 +3,10 @@
 from dataclasses import replace
 
 from games.engine import transition
+from games.engine.actions import Abandon, Act, Leave
 from games.engine.moves import NextRound
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.transition import Abandon, Act, Leave
 from games.engine.view import SPECTATOR, view_for
 from tests.engine.scripted import AT, GivenHands, open_match, step
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 
 from games.engine import transition
+from games.engine.actions import Act, Action, Leave, RevealOver, TimeOut
 from games.engine.facts import Called, Fact, PersonLeft, RoundStarted
 from games.engine.moves import Bid, Call, IllegalMove, NextRound
 from games.engine.state import State
-from games.engine.transition import Act, Action, Leave, RevealOver, TimeOut
 from tests.engine.random_matches import AT, Setting, ShakenDice, play, ranges_of, settings_of_matches
 
 MANY = settings(max_examples=100)

@@ -1,12 +1,9 @@
 """What the service really answers is what the document says, in matches of every kind."""
 
 import random
-from datetime import timedelta
 from typing import Any
 
 import pytest
-import time_machine
-from django.utils import timezone
 
 from games.engine.state import State
 from games.tasks import run_due_tables
@@ -17,6 +14,11 @@ from tests.tables import a_match, a_move, play_on
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("streams_within_the_test")]
 
 HOUR = {"kind": "slow", "turn_seconds": 3600, "bank_seconds": 60}
+
+
+@pytest.fixture(autouse=True)
+def _computers_need_not_think(settings: Any) -> None:
+    settings.COMPUTER_THINK_SECONDS = 0
 
 
 @pytest.fixture
@@ -95,7 +97,7 @@ def test_a_practice_table_looked_at_through_every_seat(cast: list[Person], seen:
         for seat in range(3):
             alice.sees(table["id"], **{"as": seat})
         if view["legal"] is None:
-            let_computers_move()
+            run_due_tables()
             continue
         own = [seat["seat"] for seat in view["seats"] if seat["dice"] and seat["player"]["kind"] == "guest"]
         seat = view["round"]["turn"] if view["round"] else own[0]
@@ -104,11 +106,6 @@ def test_a_practice_table_looked_at_through_every_seat(cast: list[Person], seen:
     read_everything(alice, table["id"])
 
     assert view["status"] == "finished"
-
-
-def let_computers_move() -> None:
-    with time_machine.travel(timezone.now() + timedelta(seconds=60)):
-        run_due_tables()
 
 
 def test_a_match_against_computers(cast: list[Person], seen: Seen) -> None:
@@ -122,7 +119,7 @@ def test_a_match_against_computers(cast: list[Person], seen: Seen) -> None:
         if view["status"] == "finished":
             break
         if view["legal"] is None:
-            let_computers_move()
+            run_due_tables()
         else:
             alice.acts(table["id"], view["version"], **a_move(view, rng))
     read_everything(alice, table["id"])
@@ -176,7 +173,7 @@ def let_one_seat_go_out(alice: Person, bob: Person, table_id: str) -> dict[str, 
     while view["status"] != "finished" and sum(seat["dice"] > 0 for seat in view["seats"]) > 2:
         mover = next((who for who in (alice, bob) if who.sees(table_id)["legal"] is not None), None)
         if mover is None:
-            let_computers_move()
+            run_due_tables()
         else:
             mine = mover.sees(table_id)
             mover.acts(table_id, mine["version"], **a_move(mine, rng))

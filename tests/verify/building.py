@@ -8,6 +8,7 @@ from typing import Any
 
 from games.computers.registry import CHARACTERS, LEVELS, computer
 from games.engine import transition
+from games.engine.actions import Act, Action
 from games.engine.dice import FairDice, commitment_of
 from games.engine.facts import (
     BidMade,
@@ -21,7 +22,6 @@ from games.engine.facts import (
     TimedOut,
 )
 from games.engine.state import State
-from games.engine.transition import Act, Action
 from games.engine.view import SPECTATOR, SeatView, Viewer, view_for
 from tests.engine.random_matches import Setting, opened, random_action
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 from functools import cache
 from random import Random
 
+from games.engine.actions import Act, Action
 from games.engine.moves import Bid, Call
 from games.engine.rules import Rules
 from games.engine.state import State
-from games.engine.transition import Act, Action
 from tests.engine.random_matches import ALL_RULES, Setting, random_action
 from tests.verify.building import Document, build, counting
 

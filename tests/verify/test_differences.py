@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
+from games.engine.actions import Act, Leave, TimeOut
 from games.engine.moves import Bid
 from games.engine.rules import Rules
-from games.engine.transition import Act, Leave, TimeOut
 from games.engine.verify import verify
 from tests.engine.random_matches import Setting
 from tests.verify import changes
