@@ -224,17 +224,17 @@ def test_lists_of_more_than_a_page(cast: list[Person], seen: Seen) -> None:
     assert (len(first["results"]), len(second["results"])) == (50, 1)
 
 
-def test_more_rounds_than_a_page(cast: list[Person], seen: Seen) -> None:
+def test_more_rounds_than_a_page(cast: list[Person], seen: Seen, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("games.queries.table.PAGE", 3)
     alice, bob, _ = cast
-    table_id = a_match(alice, bob, rules={"exact": "regain", "first_opener": "host"})["id"]
-    rng = random.Random(9)
-    play_on([alice, bob], table_id, rng)
-    while alice.sees(table_id)["status"] != "finished":
-        play_on([alice, bob], table_id, rng)
+    table_id = a_match(alice, bob)["id"]
+    play_on([alice, bob], table_id, random.Random(9))
 
-    page = alice.get(f"tables/{table_id}/rounds?cursor=1").json()
+    first = alice.get(f"tables/{table_id}/rounds").json()
+    second = alice.get(first["next"].partition("/api/v1/")[2]).json()
 
-    assert page["results"][0]["number"] == 2
+    assert [reveal["number"] for reveal in first["results"]] == [1, 2, 3]
+    assert second["results"][0]["number"] == 4
 
 
 def test_a_keyed_answer_the_second_time_and_a_minimal_one(cast: list[Person], seen: Seen) -> None:
