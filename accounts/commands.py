@@ -1,15 +1,20 @@
 """What is done to accounts and guests."""
 
 import secrets
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db import transaction
+import structlog
+from django.db import OperationalError, transaction
 
 from accounts import queries
 from accounts.models import Player, Token
 from accounts.names import NameRefused, fit_name, guest_name
 
-__all__ = ["NameRefused", "create_guest"]
+__all__ = ["NameRefused", "create_guest", "seen"]
+
+NOTED_EVERY = timedelta(seconds=15)
+
+_log = structlog.get_logger(__name__)
 
 
 def create_guest(*, name: str | None, now: datetime) -> tuple[Player, str]:
@@ -17,6 +22,16 @@ def create_guest(*, name: str | None, now: datetime) -> tuple[Player, str]:
     token = secrets.token_urlsafe(32)
     shown = guest_name() if name is None else fit_name(name)
     with transaction.atomic():
-        player = Player.objects.create(name=shown, created_at=now)
+        player = Player.objects.create(name=shown, created_at=now, seen_at=now)
         Token.objects.create(digest=queries.digest_of(token), player=player, created_at=now)
     return player, token
+
+
+def seen(*, player: Player, now: datetime) -> None:
+    """Note that this player is there, at most every few seconds; what cannot be noted is no fault of theirs."""
+    if player.seen_at is not None and player.seen_at > now - NOTED_EVERY:
+        return
+    try:
+        Player.objects.filter(pk=player.pk).update(seen_at=now)
+    except OperationalError as error:
+        _log.warning("not_noted", player=player.pk, error=type(error).__name__)

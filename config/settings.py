@@ -170,12 +170,17 @@ CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_TASK_DEFAULT_QUEUE = "default"
 CELERY_TASK_QUEUES = [Queue("time"), Queue("computers"), Queue("default")]
 CELERY_TASK_ROUTES = {
-    "games.run_due_*": {"queue": "time"},
-    "games.*computer*": {"queue": "computers"},
+    "games.run_due_tables": {"queue": "time"},
+    "games.leave_absent": {"queue": "time"},
+    "games.run_due_computers": {"queue": "computers"},
+    "games.run_computer": {"queue": "computers"},
 }
 # A beat that nobody took is worth nothing once the next one is there.
 CELERY_BEAT_SCHEDULE = {
     "run-due-tables": {"task": "games.run_due_tables", "schedule": 1.0, "options": {"expires": 5}},
+    "run-due-computers": {"task": "games.run_due_computers", "schedule": 1.0, "options": {"expires": 5}},
+    "leave-absent": {"task": "games.leave_absent", "schedule": 5.0, "options": {"expires": 10}},
+    "close-untouched": {"task": "games.close_untouched", "schedule": 3600.0, "options": {"expires": 600}},
     "forget-old-requests": {
         "task": "games.forget_old_requests",
         "schedule": 3600.0,

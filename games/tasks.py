@@ -1,33 +1,92 @@
 """What workers do. A task is one more door: it reads the clock and makes one call; the rows remember."""
 
+from collections.abc import Callable, Iterable
+from datetime import datetime, timedelta
+
 import structlog
 from celery import shared_task
 from django.utils import timezone
 
 from games.clocks import whole_milliseconds
-from games.commands import once, play
+from games.commands import clockwork, once
 
 _log = structlog.get_logger(__name__)
+
+BATCH = 200
+
+_stuck: dict[str, datetime] = {}
+"""Tables that could not go on in this process, and until when it leaves them alone."""
+
+_nobody_seen_at: list[datetime] = []
+"""When this process last saw nobody at all, or began: people who may just be coming back get their minute."""
 
 
 @shared_task(name="games.run_computer", ignore_result=True)
 def run_computer(table_id: str) -> None:
     """Let the computer at this table move; a hint that comes twice or too late does nothing."""
-    play.run_computer(table_id=table_id, now=whole_milliseconds(timezone.now()))
+    clockwork.run_computer(table_id=table_id, now=_now())
+
+
+@shared_task(name="games.run_due_computers", ignore_result=True)
+def run_due_computers() -> None:
+    """Find again from the rows the computers that have thought enough, whether a hint was lost or not."""
+    _each(clockwork.computers_due(now=_now(), most=BATCH + len(_stuck)), _run_computer)
 
 
 @shared_task(name="games.run_due_tables", ignore_result=True)
 def run_due_tables() -> None:
-    """Find again from the rows whatever is due, whether a hint for it was lost or not."""
-    for table_id in play.tables_with_computers_due(now=whole_milliseconds(timezone.now())):
-        try:
-            play.run_computer(table_id=table_id, now=whole_milliseconds(timezone.now()))
-        except Exception as error:  # one table that cannot go on must not hold up the others
-            _log.error("table_stuck", table=table_id, error=type(error).__name__, exc_info=True)
-            play.put_off(table_id=table_id, now=whole_milliseconds(timezone.now()))
+    """End the turns and reveals whose time is over."""
+    _each(clockwork.tables_due(now=_now(), most=BATCH + len(_stuck)), _run_due_table)
+
+
+@shared_task(name="games.leave_absent", ignore_result=True)
+def leave_absent() -> None:
+    """Let people leave live tables who have been gone for a minute, unless it is we who were away."""
+    now = _now()
+    if not _nobody_seen_at or not clockwork.anybody_seen(since=now - timedelta(seconds=30)):
+        _nobody_seen_at[:] = [now]
+    if now - _nobody_seen_at[0] < clockwork.ABSENT_AFTER:
+        return
+    for table_id, seat in clockwork.absent(now=now, most=BATCH):
+        clockwork.leave_absent(table_id=table_id, seat=seat, now=_now())
+
+
+@shared_task(name="games.close_untouched", ignore_result=True)
+def close_untouched() -> None:
+    """Close open tables that nobody touched for thirty days."""
+    clockwork.close_untouched(now=_now(), most=BATCH)
 
 
 @shared_task(name="games.forget_old_requests", ignore_result=True)
 def forget_old_requests() -> None:
     """Forget the answers to requests whose day is over."""
-    once.forget_old_requests(now=timezone.now())
+    once.forget_old_requests(now=_now())
+
+
+def _run_computer(table_id: str) -> None:
+    try:
+        clockwork.run_computer(table_id=table_id, now=_now())
+    except Exception:
+        clockwork.put_off(table_id=table_id, now=_now())
+        raise
+
+
+def _run_due_table(table_id: str) -> None:
+    clockwork.run_due_table(table_id=table_id, now=_now())
+
+
+def _each(table_ids: Iterable[str], run: Callable[[str], None]) -> None:
+    """Run these tables one by one; one that cannot go on must not hold up the others."""
+    for table_id in table_ids:
+        if table_id in _stuck and _stuck[table_id] > _now():
+            continue
+        try:
+            run(table_id)
+            _stuck.pop(table_id, None)
+        except Exception as error:
+            _stuck[table_id] = _now() + clockwork.PUT_OFF
+            _log.error("table_stuck", table=table_id, error=type(error).__name__, exc_info=True)
+
+
+def _now() -> datetime:
+    return whole_milliseconds(timezone.now())

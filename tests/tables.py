@@ -4,7 +4,7 @@ import random
 from collections.abc import Sequence
 from typing import Any
 
-from games.commands import play
+from games.commands import clockwork
 from tests.history import present
 from tests.people import Person
 
@@ -61,7 +61,7 @@ def a_random_step(people: list[Person], table_id: str, rng: random.Random) -> bo
     if state.status == "finished":
         return False
     if loaded.row.computer_due_at is not None:
-        assert play.run_computer(table_id=table_id, now=loaded.row.computer_due_at)
+        assert clockwork.run_computer(table_id=table_id, now=loaded.row.computer_due_at)
         return True
     if rng.random() < 0.02:
         rng.choice(people).delete(f"tables/{table_id}/seats/me")

@@ -2,10 +2,12 @@
 
 from typing import Any
 
+from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, SessionAuthentication
 from rest_framework.exceptions import AuthenticationFailed, NotAuthenticated
 from rest_framework.request import Request
 
+from accounts.commands import seen
 from accounts.models import Player
 from accounts.queries import player_by_token, player_of_user
 
@@ -20,6 +22,7 @@ class BearerAuthentication(BaseAuthentication):
         player = player_by_token(token)
         if player is None:
             raise AuthenticationFailed("This token is not good.")
+        seen(player=player, now=timezone.now())
         return player, "token"
 
     def authenticate_header(self, request: Request) -> str:
@@ -37,6 +40,7 @@ class SiteSessionAuthentication(SessionAuthentication):
         # Django keeps it for whoever reads it again; the check of the CSRF token would use it up.
         _ = request._request.body
         self.enforce_csrf(request)
+        seen(player=player, now=timezone.now())
         return player, "session"
 
 

@@ -1,33 +1,27 @@
 """Moves: the one way a match goes on, for a person, a computer and the clock alike."""
 
-import random
-import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
+from time import perf_counter
 
+import structlog
 from django.conf import settings
 from django.db import transaction
 
 from games import access, clocks, live
-from games.computers.registry import computer
 from games.engine import transition
 from games.engine.actions import Abandon, Act, Action, Leave
 from games.engine.dice import FairDice, Hand
-from games.engine.facts import BidMade, Called, Fact
+from games.engine.facts import BidMade, Called, Fact, TimedOut, written
 from games.engine.moves import Call, Move, NextRound
 from games.engine.state import State
-from games.engine.view import Viewer, view_for
-from games.models import Table
-from games.store.reading import load, load_unlocked, lock, peek
-from games.store.rows import EVERY_SEAT, Loaded, Times
+from games.store.reading import load, lock
+from games.store.rows import EVERY_SEAT, Loaded, TableRow, Times
 from games.store.writing import save
 
-SUBSTITUTE = ("normal", "quill")
-"""Level and character of the computer that takes the seat of a person who left."""
-
-
-PUT_OFF = timedelta(minutes=1)
+_log = structlog.get_logger("games.moves")
 
 
 class Stale(Exception):
@@ -85,13 +79,13 @@ def act(
         _check_version(table, move, seen)
         if row.status == "open":
             raise NotStarted
-        return _advance(_with_what_it_needs(table, move), Act(seat=number, move=move), now=now), number
+        return advance(with_what_it_needs(table, move), Act(seat=number, move=move), now=now), number
 
 
 def leave_match(table: Loaded, seat: int, *, now: datetime) -> Loaded:
     """Let the person of a seat leave the match that has begun; called under the table's lock."""
     action: Action = Abandon(seat) if table.row.mode == "practice" else Leave(seat)
-    return _advance(table, action, now=now)
+    return advance(table, action, now=now)
 
 
 def begin(table: Loaded, *, now: datetime) -> Loaded:
@@ -106,49 +100,7 @@ def begin(table: Loaded, *, now: datetime) -> Loaded:
     return _write(table, state, facts, now=now)
 
 
-def run_computer(*, table_id: str, now: datetime) -> bool:
-    """Let the computer whose turn it is move, if it has thought enough; was there anything to do?
-
-    It thinks outside the lock, from the view of its seat, and answers with a version like anybody else.
-    """
-    found = peek(table_id, None)
-    if found is None or found[0].computer_due_at is None or found[0].computer_due_at > now:
-        return False
-    table = load_unlocked(found[0])
-    move = _choose(table)
-    if move is None:
-        return False
-    with transaction.atomic():
-        row = lock(table_id)
-        if row is None or row.version != table.row.version or row.turn is None:
-            return False
-        _advance(_with_what_it_needs(load(row), move), Act(seat=row.turn, move=move), now=now)
-    return True
-
-
-def tables_with_computers_due(*, now: datetime, most: int = 50) -> list[str]:
-    """The tables where a computer has thought enough, the longest due first."""
-    due = Table.objects.filter(computer_due_at__lte=now).order_by("computer_due_at")
-    return list(due.values_list("id", flat=True)[:most])
-
-
-def put_off(*, table_id: str, now: datetime) -> None:
-    """Let a table whose computer cannot move wait a minute, so that it does not stand before all others."""
-    late = Table.objects.filter(pk=table_id, computer_due_at__lte=now)
-    late.update(computer_due_at=now + PUT_OFF)
-
-
-def _choose(table: Loaded) -> Move | None:
-    turn = table.state.turn
-    if turn is None or table.state.seat(turn).person or turn not in table.state.seats_in:
-        return None
-    seat = table.seat(turn)
-    player = computer(seat.level or SUBSTITUTE[0], seat.character or SUBSTITUTE[1])
-    view = view_for(table.opened({turn}).state, Viewer("player", turn))
-    return player.choose(view, random.Random(secrets.randbits(64)))
-
-
-def _with_what_it_needs(table: Loaded, move: Move) -> Loaded:
+def with_what_it_needs(table: Loaded, move: Move) -> Loaded:
     """Only a call needs to know what is under the cups."""
     return table.opened(EVERY_SEAT) if isinstance(move, Call) else table
 
@@ -162,10 +114,25 @@ def _check_version(table: Loaded, move: Move, seen: int) -> None:
         raise Stale(current)
 
 
-def _advance(table: Loaded, action: Action, *, now: datetime) -> Loaded:
-    """Take the one step every move takes: a person's, a computer's, the clock's."""
+def advance(table: Loaded, action: Action, *, now: datetime) -> Loaded:
+    """Take the one step every move takes: a person's, a computer's, the clock's.
+
+    Called under the table's lock. The time it took is written to the log once the transaction is committed.
+    """
+    began = perf_counter()
     state, facts = transition.apply(table.state, action, at=clocks.stamp(now), chance=_LazyDice(table))
-    return _write(table, state, facts, now=now) if facts else table
+    if not facts:
+        return table
+    after = _write(table, state, facts, now=now)
+    transaction.on_commit(partial(_log_facts, after.row, facts, began))
+    return after
+
+
+def _log_facts(row: TableRow, facts: tuple[Fact, ...], began: float) -> None:
+    """One line for every version: what everybody may know, and never a die."""
+    took = round((perf_counter() - began) * 1000, 1)
+    for version, fact in enumerate(facts, row.version - len(facts) + 1):
+        _log.info("move", table=row.id, version=version, seat=fact.seat, kind=written(fact)[0], ms=took)
 
 
 def _write(table: Loaded, state: State, facts: tuple[Fact, ...], *, now: datetime) -> Loaded:
@@ -179,10 +146,10 @@ def _write(table: Loaded, state: State, facts: tuple[Fact, ...], *, now: datetim
 
 
 def _banks_after(table: Loaded, facts: tuple[Fact, ...], *, now: datetime) -> dict[int, int | None]:
-    """The time banks that this step drew on: that of the person who moved late."""
+    """The time banks that this step drew on: that of the person who moved late, or did not move."""
     mover = table.state.turn
     began_at = table.row.began_at
-    if mover is None or began_at is None or not isinstance(facts[0], BidMade | Called):
+    if mover is None or began_at is None or not isinstance(facts[0], BidMade | Called | TimedOut):
         return {}
     bank = table.seat(mover).bank
     return {mover: clocks.bank_left(table.row.clock, began_at=began_at, now=now, bank=bank)}

@@ -2,6 +2,7 @@
 begins anew, so that nobody sees half of a move."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.db import connection
@@ -20,6 +21,7 @@ from games.store.rows import (
     required_time,
     result_value,
     rules_value,
+    time_column,
     time_value,
 )
 
@@ -92,6 +94,18 @@ _WAITING = """
     ORDER BY t.due_at IS NULL, t.due_at, t.updated_at LIMIT %s
 """
 
+# Whoever still is in, a person, and was not seen since: neither on any request nor on a stream.
+_ABSENT = """
+    SELECT t.id, s.number
+    FROM games_table t
+    JOIN games_round r ON r.table_id = t.id AND r.number = 1 AND r.started_at < %s
+    JOIN games_seat s ON s.table_id = t.id
+    JOIN accounts_player p ON p.id = s.player_id
+    WHERE t.live AND t.status IN ('bidding', 'revealed')
+        AND s."left" IS NULL AND s.dice > 0 AND (p.seen_at IS NULL OR p.seen_at < %s)
+    ORDER BY p.seen_at LIMIT %s
+"""
+
 _LATEST_REVEAL = """
     SELECT facts FROM games_event
     WHERE table_id = %s AND kind IN ('liar', 'exact') AND version <= %s
@@ -99,12 +113,15 @@ _LATEST_REVEAL = """
 """
 
 
-def lock(table_id: str) -> TableRow | None:
+def lock(table_id: str, *, wait: bool = True) -> TableRow | None:
     """Lock the table's row until the end of the transaction and read it; None where there is none.
 
-    On SQLite the transaction itself is the lock, since it begins immediate.
+    With `wait` false it is None too where somebody else holds the lock. On SQLite the transaction itself is
+    the lock, since it begins immediate.
     """
     locking = " FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
+    if locking and not wait:
+        locking += " SKIP LOCKED"
     rows = _fetch(_TABLE + locking, [table_id]) if _may_be_an_id(table_id) else []
     return _table_row(rows[0]) if rows else None
 
@@ -166,6 +183,12 @@ def _still_there(rows: Sequence[TableRow]) -> Iterator[Loaded]:
 def waiting_ids(player_id: str, *, most: int) -> list[str]:
     """The tables that wait for this player, the most urgent first."""
     return [str(columns[0]) for columns in _fetch(_WAITING, [player_id, most])]
+
+
+def absent_seats(*, since: datetime, most: int) -> list[tuple[str, int]]:
+    """Table and seat of people who are still in at a live table and were not seen since then."""
+    at = time_column(since)
+    return [(str(table_id), int(number)) for table_id, number in _fetch(_ABSENT, [at, at, most])]
 
 
 def latest_reveal(row: TableRow) -> Reveal | None:

@@ -8,7 +8,7 @@ import pytest
 import time_machine
 from django.utils import timezone
 
-from games.commands import play
+from games.commands import clockwork
 from tests.history import present
 from tests.people import Person, a_guest, nobody
 from tests.tables import a_match, a_move, play_on, whose_turn
@@ -127,8 +127,8 @@ def test_leaving_in_a_match_hands_the_seat_to_a_computer(alice: Person, bob: Per
     assert (again.status_code, again.json()["version"]) == (200, left["version"])
     due_at = present(table["id"])[0].row.computer_due_at
     assert due_at is not None
-    assert not play.run_computer(table_id=table["id"], now=due_at - timedelta(milliseconds=1))
-    assert play.run_computer(table_id=table["id"], now=due_at)
+    assert not clockwork.run_computer(table_id=table["id"], now=due_at - timedelta(milliseconds=1))
+    assert clockwork.run_computer(table_id=table["id"], now=due_at)
     assert bob.sees(table["id"])["round"]["bids"][0]["seat"] == 0
 
 
@@ -171,7 +171,7 @@ def test_when_the_last_person_leaves_the_computers_play_the_match_out(alice: Per
 
     now = timezone.now()
     moves = 0
-    while play.run_computer(table_id=table["id"], now=now):
+    while clockwork.run_computer(table_id=table["id"], now=now):
         moves += 1
 
     ended = nobody().sees(table["id"])
@@ -240,7 +240,7 @@ def test_a_computer_on_a_practice_table_plays_itself_and_shows_its_hand_to_the_o
     assert alice.sees(table["id"])["legal"] is None
     due_at = present(table["id"])[0].row.computer_due_at
     assert due_at is not None
-    assert play.run_computer(table_id=table["id"], now=due_at)
+    assert clockwork.run_computer(table_id=table["id"], now=due_at)
     assert alice.sees(table["id"])["version"] > after["version"]
 
 
@@ -277,7 +277,7 @@ def test_no_answer_shows_a_hand_to_who_has_no_dice(alice: Person, seed: int) -> 
     while view["seats"][0]["dice"] and view["status"] != "finished":
         due_at = present(table_id)[0].row.computer_due_at
         if due_at is not None:
-            play.run_computer(table_id=table_id, now=due_at)
+            clockwork.run_computer(table_id=table_id, now=due_at)
             view = alice.sees(table_id)
         else:
             action = {"type": "exact"} if view["legal"]["exact"] else a_move(view, rng)

@@ -12,7 +12,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from games.commands import play
+from games.commands import clockwork
 from games.models import Event, Seat, Table
 from tests.history import check, present
 from tests.people import Person, a_guest, nobody
@@ -161,7 +161,7 @@ def test_when_all_leave_at_once_the_computers_play_the_match_out(people: list[Pe
     table = a_match(*people, rules={"starting_dice": 1})
 
     answers = together(*(partial(person.delete, f"tables/{table['id']}/seats/me") for person in people))
-    while play.run_computer(table_id=table["id"], now=timezone.now()):
+    while clockwork.run_computer(table_id=table["id"], now=timezone.now()):
         pass
 
     assert statuses(answers) == [200] * 4
@@ -226,7 +226,7 @@ def test_a_computer_woken_by_many_workers_moves_once(people: list[Person]) -> No
     due_at = present(table["id"])[0].row.computer_due_at
     assert due_at is not None
 
-    moved = together(*(partial(play.run_computer, table_id=table["id"], now=due_at) for _ in range(4)))
+    moved = together(*(partial(clockwork.run_computer, table_id=table["id"], now=due_at) for _ in range(4)))
 
     assert sorted(moved) == [False, False, False, True]
     assert Table.objects.get(pk=table["id"]).version == table["version"] + 2

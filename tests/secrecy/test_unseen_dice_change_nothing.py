@@ -17,7 +17,7 @@ from django.utils import timezone
 from accounts.models import User
 from games import sealing
 from games.api import urls as api_urls
-from games.commands import play
+from games.commands import clockwork
 from games.commands.once import Answered
 from games.computers.counting import _read
 from games.engine.view import Viewer, view_for
@@ -168,7 +168,7 @@ def test_an_owner_of_a_practice_table_sees_only_what_they_look_at_and_others_see
     while table["seats"][table["round"]["turn"]]["player"]["kind"] == "computer":
         due_at = present(table_id)[0].row.computer_due_at
         assert due_at is not None
-        assert play.run_computer(table_id=table_id, now=due_at)
+        assert clockwork.run_computer(table_id=table_id, now=due_at)
         table = alice.sees(table_id)
     turn = table["round"]["turn"]
 

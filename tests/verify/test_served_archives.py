@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jsonschema import Draft202012Validator
 
-from games.commands import play
+from games.commands import clockwork
 from games.engine.verify import verify
 from tests.people import Person, a_guest, nobody
 from tests.tables import a_move
@@ -46,7 +46,7 @@ def play_to_the_end(people: list[Person], table_id: str, rng: random.Random, *, 
     now = LATER
     while nobody().sees(table_id)["status"] != "finished":
         now += timedelta(seconds=10)
-        if play.run_computer(table_id=table_id, now=now):
+        if clockwork.run_computer(table_id=table_id, now=now):
             continue
         person = rng.choice(people)
         if rng.random() < leaving:
