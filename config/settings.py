@@ -186,11 +186,21 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 3600.0,
         "options": {"expires": 600},
     },
+    "archive-recent": {"task": "games.archive_recent", "schedule": 60.0, "options": {"expires": 60}},
+    "archive-all": {"task": "games.archive_all", "schedule": 3600.0, "options": {"expires": 600}},
+    "prune-matches": {"task": "games.prune_matches", "schedule": 300.0, "options": {"expires": 300}},
 }
 
 # The game.
 
 COMPUTER_THINK_SECONDS = env.seconds("COMPUTER_THINK_SECONDS", 0.8, most=10)
+# After so many days a finished match is read from its archive alone; 0 keeps the rows of every move for ever.
+ARCHIVE_AFTER_DAYS = env.whole("ARCHIVE_AFTER_DAYS", 30, most=36500)
+
+# Streams of one process: in all, and to one address of another machine.
+
+STREAMS_MOST = env.whole("STREAMS_MOST", 4000, most=100_000)
+STREAMS_PER_ADDRESS = env.whole("STREAMS_PER_ADDRESS", 200, most=100_000)
 
 # The API.
 

@@ -239,6 +239,64 @@ class Event(models.Model):
         return f"version {self.version} of {self.table_id}: {self.kind}"
 
 
+class Archive(models.Model):
+    """What stays of a match: with its reveals it stands on its own, without a row of any other table.
+
+    While the match goes on it has the reveals so far and nothing else. All of it is public to whoever may see
+    the table; it never has a live hand.
+    """
+
+    id = models.CharField(primary_key=True, max_length=16, editable=False)  # of the table, wherever it is
+    format = models.PositiveSmallIntegerField(editable=False)
+    version = models.PositiveIntegerField(editable=False)  # of the table that this was made from
+    visibility = models.CharField(max_length=8, editable=False)
+    ended_at = models.DateTimeField(null=True, editable=False)  # None: the match goes on
+    # The document without its rounds, JSON packed by zlib; empty while the match goes on.
+    frame = models.BinaryField(default=b"")
+    live_rows = models.BooleanField(default=True, editable=False)  # the match can be read from rows as well
+    refused_at = models.DateTimeField(null=True, editable=False)  # when the rows said something else
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(live_rows=True) | Q(ended_at__isnull=False),
+                name="archive_stands_alone_only_when_whole",
+            ),
+            models.CheckConstraint(
+                condition=Q(ended_at__isnull=True, frame=b"") | Q(ended_at__isnull=False) & ~Q(frame=b""),
+                name="archive_has_a_frame_when_whole",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                "ended_at",
+                condition=Q(live_rows=True, ended_at__isnull=False),
+                name="archive_to_prune",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"archive of {self.id}"
+
+
+class ArchivedReveal(models.Model):
+    """One reveal of an archive, so that a page of rounds reads no more than it shows."""
+
+    archive = models.ForeignKey(
+        Archive, on_delete=models.CASCADE, related_name="reveals", db_index=False, editable=False
+    )
+    number = models.PositiveSmallIntegerField(editable=False)
+    content = models.BinaryField()  # JSON packed by zlib
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["archive", "number"], name="one_archived_reveal_per_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of {self.archive_id}"
+
+
 class Notice(models.Model):
     """Something that a player should hear of, waiting to be told."""
 

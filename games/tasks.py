@@ -8,7 +8,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.clocks import whole_milliseconds
-from games.commands import clockwork, once
+from games.commands import archiving, clockwork, once
 
 _log = structlog.get_logger(__name__)
 
@@ -63,6 +63,38 @@ def forget_old_requests() -> None:
     once.forget_old_requests(now=_now())
 
 
+@shared_task(name="games.archive_table", ignore_result=True)
+def archive_table(table_id: str) -> None:
+    """Bring the archive of this table up to date; a hint that comes twice or too late does nothing."""
+    archiving.archive_table(table_id=table_id)
+
+
+@shared_task(name="games.archive_recent", ignore_result=True)
+def archive_recent() -> None:
+    """Find again from the rows the tables that moved lately and whose archive is behind."""
+    _each_archive(archiving.tables_behind(since=_now() - timedelta(days=1)), _archive_table)
+
+
+@shared_task(name="games.archive_all", ignore_result=True)
+def archive_all() -> None:
+    """Find every table whose archive is behind, however long ago it moved."""
+    _each_archive(archiving.tables_behind(), _archive_table)
+
+
+@shared_task(name="games.prune_matches", ignore_result=True)
+def prune_matches() -> None:
+    """Let old finished matches live in their archives alone."""
+    _each_archive(archiving.matches_to_prune(now=_now()), _prune)
+
+
+def _archive_table(table_id: str) -> None:
+    archiving.archive_table(table_id=table_id)
+
+
+def _prune(table_id: str) -> None:
+    archiving.prune(table_id=table_id, now=_now())
+
+
 def _run_computer(table_id: str) -> None:
     try:
         clockwork.run_computer(table_id=table_id, now=_now())
@@ -86,6 +118,15 @@ def _each(table_ids: Iterable[str], run: Callable[[str], None]) -> None:
         except Exception as error:
             _stuck[table_id] = _now() + clockwork.PUT_OFF
             _log.error("table_stuck", table=table_id, error=type(error).__name__, exc_info=True)
+
+
+def _each_archive(table_ids: Iterable[str], run: Callable[[str], None]) -> None:
+    """Like `_each`, but what fails here must not put off the table's clock."""
+    for table_id in table_ids:
+        try:
+            run(table_id)
+        except Exception as error:
+            _log.error("archive_stuck", table=table_id, error=type(error).__name__, exc_info=True)
 
 
 def _now() -> datetime:

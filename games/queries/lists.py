@@ -11,7 +11,8 @@ from django.db.models import Q, QuerySet
 from games.clocks import instant, stamp
 from games.engine.view import SPECTATOR, view_for
 from games.models import Seat, Table
-from games.queries.table import PAGE, seat_document, seed_seen
+from games.queries.table import PAGE
+from games.store.documents import seat_document, seed_seen
 from games.store.reading import load_many, waiting_ids
 from games.store.rows import Loaded
 

@@ -122,13 +122,13 @@ def lock(table_id: str, *, wait: bool = True) -> TableRow | None:
     locking = " FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
     if locking and not wait:
         locking += " SKIP LOCKED"
-    rows = _fetch(_TABLE + locking, [table_id]) if _may_be_an_id(table_id) else []
+    rows = _fetch(_TABLE + locking, [table_id]) if may_be_an_id(table_id) else []
     return _table_row(rows[0]) if rows else None
 
 
 def peek(table_id: str, player_id: str | None) -> tuple[TableRow, bool] | None:
     """The table's row without a lock, and whether this player sits, or sat, there."""
-    if not _may_be_an_id(table_id):
+    if not may_be_an_id(table_id):
         return None
     rows = _fetch(_TABLE_AND_SITTER, [player_id or "", table_id])
     return (_table_row(rows[0][:-1]), bool(rows[0][-1])) if rows else None
@@ -296,7 +296,7 @@ def _table_row(columns: Sequence[Any]) -> TableRow:
     )
 
 
-def _may_be_an_id(text: str) -> bool:
+def may_be_an_id(text: str) -> bool:
     """Could this be a table's id at all? What comes in an address may be anything, NUL included."""
     return len(text) <= 16 and text.isascii() and text.isalnum()
 
