@@ -14,11 +14,11 @@ from typing import Any
 import uvicorn
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from django.db import OperationalError, connections
+from django.db import connections
 from django.utils.module_loading import import_string
 
 from games.management.background import Background
-from games.management.preparation import bring_database_up_to_date, collect_static_files
+from games.management.preparation import prepare_apart
 
 EXAMPLE = Path(__file__).parent.parent / "example.sh"
 # By name, since the parts do not know what puts them together.
@@ -46,7 +46,7 @@ class Command(BaseCommand):
 
         listener = listen(settings.HOST, settings.PORT)
         address = self._settle_address(listener)
-        self._prepare()
+        prepare_apart()
         background = Background(concurrency=2) if settings.SERVE_WORKER else None
         if background:
             background.start()
@@ -61,16 +61,6 @@ class Command(BaseCommand):
         if settings.PORT == 0 and settings.BASE_URL.endswith(":0"):
             settings.BASE_URL = f"{settings.BASE_URL[:-2]}:{listener.getsockname()[1]}"
         return str(settings.BASE_URL)
-
-    def _prepare(self) -> None:
-        try:
-            migrated = bring_database_up_to_date()
-        except OperationalError as error:
-            raise CommandError(f"The database cannot be used: {str(error).strip()}") from None
-        if migrated:
-            self.stdout.write("The database is up to date.")
-        if collect_static_files():
-            self.stdout.write("The static files are in place.")
 
     def _announce(self, address: str) -> None:
         self.stdout.write(f"\nLongbluff is served at {address}/ (Ctrl-C stops it).")
