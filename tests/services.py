@@ -39,8 +39,11 @@ class NotToBeHad(Exception):
 
 
 @contextmanager
-def postgresql() -> Iterator[str]:
-    """Lend the address of a PostgreSQL server in which databases may be made."""
+def postgresql(*, durable: bool = False) -> Iterator[str]:
+    """Lend the address of a PostgreSQL server in which databases may be made.
+
+    `durable`: with fsync, as a site has it, for a benchmark. A server that `DATABASE_URL` names is as it is.
+    """
     if url := os.environ.get("DATABASE_URL"):
         yield url
         return
@@ -50,8 +53,13 @@ def postgresql() -> Iterator[str]:
         _run([programs / "initdb", "-D", data, "-U", "postgres", "--auth=trust", "--encoding=UTF8",
               "--locale=C", "--no-sync", "--no-instructions"], folder)  # fmt: skip
         # Without fsync a crash of the machine would lose the data, which nobody would miss.
-        settings = ("listen_addresses=", "fsync=off", "synchronous_commit=off", "full_page_writes=off",
-                    "max_connections=200", "timezone=UTC")  # fmt: skip
+        careless = ("fsync=off", "synchronous_commit=off", "full_page_writes=off")
+        settings = (
+            "listen_addresses=",
+            "max_connections=200",
+            "timezone=UTC",
+            *(() if durable else careless),
+        )
         options = [word for setting in settings for word in ("-c", setting)]
         url = f"postgresql://postgres@/postgres?host={str(folder).replace('/', '%2F')}"
         command = [programs / "postgres", "-D", data, "-k", folder, *options]
