@@ -28,7 +28,7 @@ def create_guest(*, name: str | None, now: datetime) -> tuple[Player, str]:
 
 
 def seen(*, player: Player, now: datetime) -> None:
-    """Note that this player is there, at most every few seconds; what cannot be noted is no fault of theirs."""
+    """Note that this player is there, at most every few seconds; where it fails, it is no fault of theirs."""
     if player.seen_at is not None and player.seen_at > now - NOTED_EVERY:
         return
     try:

@@ -12,7 +12,7 @@ import environ
 from kombu.entity import Queue
 
 from config import env, keys
-from config.logs import logging_config
+from config.logs import FORMATS, logging_config
 
 VERSION = "0.1.0"
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -65,6 +65,8 @@ INSTALLED_APPS = [
     "games",
 ]
 MIDDLEWARE = [
+    "config.request_ids.RequestIdMiddleware",
+    "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -125,7 +127,7 @@ def _postgresql(url: str) -> dict[str, Any]:
     options |= {"server_side_binding": True, "prepare_threshold": 1}
     if pool:
         options["pool"] = {"min_size": min(2, pool), "max_size": pool, "timeout": 10}
-    return {**database, "OPTIONS": options, "CONN_MAX_AGE": 0 if pool else None, "CONN_HEALTH_CHECKS": True}
+    return {**database, "OPTIONS": options, "CONN_MAX_AGE": 0 if pool else None}
 
 
 _database_url = env.secret("DATABASE_URL")
@@ -288,4 +290,5 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if TRUSTED_PROXIES
 DEFAULT_EXCEPTION_REPORTER = "config.reporting.HidingReporter"
 DEFAULT_EXCEPTION_REPORTER_FILTER = "config.reporting.HidingFilter"
 LOG_LEVEL = env.choice("LOG_LEVEL", "INFO", ("DEBUG", "INFO", "WARNING", "ERROR"))
-LOGGING = logging_config(LOG_LEVEL)
+LOG_FORMAT = env.choice("LOG_FORMAT", "json", FORMATS)
+LOGGING = logging_config(LOG_LEVEL, LOG_FORMAT)
