@@ -8,7 +8,6 @@ a bound (both are small), so that a slow or vanished client never holds a thread
 import asyncio
 import os
 import re
-from collections.abc import Awaitable, Callable, MutableMapping
 from typing import Any
 
 from a2wsgi import WSGIMiddleware
@@ -16,11 +15,10 @@ from django.conf import settings
 from django.core.asgi import get_asgi_application
 from django.core.wsgi import get_wsgi_application
 
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
+from config.streaming import Message, Receive, Send, end_streams_on_signals, make_room, serve_stream
+from config.streaming import end_streams as end_streams  # noqa: PLC0414 - servers ask for it here
 
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
 STREAM = re.compile(r"/api/v1/tables/[^/]+/events/?")
 BODY_SECONDS = 30
@@ -32,55 +30,21 @@ _wsgi: Any = get_wsgi_application()
 streams: Any = get_asgi_application()
 pages: Any = WSGIMiddleware(_wsgi, workers=settings.SERVE_THREADS, send_queue_size=0)
 
-_open_streams: set[asyncio.Future[None]] = set()
-
 
 async def application(scope: Message, receive: Receive, send: Send) -> None:
     """Answer one connection."""
     if scope["type"] == "lifespan":
         await _live(receive, send)
     elif scope["type"] == "http" and STREAM.fullmatch(scope["path"]):
-        await _stream(scope, receive, send)
+        await serve_stream(streams, scope, receive, send)
     elif scope["type"] == "http":
         await _answer(scope, receive, send)
 
 
-def end_streams() -> None:
-    """End every open stream, so that the server can stop; a client that wants more comes again."""
-    for ending in _open_streams:
-        if not ending.done():
-            ending.set_result(None)
-
-
-async def _stream(scope: Message, receive: Receive, send: Send) -> None:
-    """Let Django answer, and tell it that the client is gone when all streams shall end."""
-    ending = asyncio.get_running_loop().create_future()
-    under_way = False
-
-    async def heard() -> Message:
-        receiving = asyncio.ensure_future(receive())
-        try:
-            await asyncio.wait({receiving, ending}, return_when=asyncio.FIRST_COMPLETED)
-            return receiving.result() if receiving.done() else {"type": "http.disconnect"}
-        finally:
-            receiving.cancel()
-
-    async def told(message: Message) -> None:
-        nonlocal under_way
-        under_way = message["type"] == "http.response.start" or message.get("more_body", False)
-        await send(message)
-
-    _open_streams.add(ending)
-    try:
-        await streams(scope, heard, told)
-    finally:
-        _open_streams.discard(ending)
-    if under_way and ending.done():
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-
 async def _live(receive: Receive, send: Send) -> None:
     while (message := await receive())["type"] != "lifespan.shutdown":
+        make_room(settings.STREAMS_MOST)
+        end_streams_on_signals()
         await send({"type": f"{message['type']}.complete"})
     await send({"type": "lifespan.shutdown.complete"})
 
@@ -90,7 +54,7 @@ async def _answer(scope: Message, receive: Receive, send: Send) -> None:
         async with asyncio.timeout(BODY_SECONDS):
             body = await _body(receive)
     except TimeoutError:
-        await _refuse_slowness(send)
+        await _refuse(send, 408, b"The request took too long to arrive.\n", (b"connection", b"close"))
         return
     if body is None:
         return
@@ -135,7 +99,7 @@ def _plain(scope: Message, length: int) -> Message:
     }
 
 
-async def _refuse_slowness(send: Send) -> None:
-    headers = [(b"content-type", b"text/plain"), (b"connection", b"close")]
-    await send({"type": "http.response.start", "status": 408, "headers": headers})
-    await send({"type": "http.response.body", "body": b"The request took too long to arrive.\n"})
+async def _refuse(send: Send, status: int, words: bytes, header: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-type", b"text/plain"), header]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": words})

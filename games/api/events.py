@@ -1,48 +1,36 @@
 """News of a table as server-sent events: its id and version, and nothing else.
 
-The stream looks at the table's row now and then; whoever reads it comes back for their own view.
+Whoever reads it comes back for their own view.
 """
 
-import asyncio
-import json
-from collections.abc import AsyncIterator, Callable
-from concurrent.futures import ThreadPoolExecutor
-from time import monotonic
-from typing import TYPE_CHECKING, ParamSpec, TypeVar
+from collections.abc import AsyncIterator
 
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
-from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse, JsonResponse, StreamingHttpResponse
+from django.utils import timezone
 from django.views.decorators.csrf import csrf_exempt
-from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.exceptions import AuthenticationFailed, Throttled
+from rest_framework.throttling import BaseThrottle
 
 from accounts.queries import player_by_token, player_of_user
-from games.access import NothingThere
-from games.api import errors
+from accounts.visitors import STRANGER, Visitor, note_seen, visitor_with_session, visitor_with_token
+from games.api import errors, streams
 from games.api.auth import bearer_token
 from games.api.rendering import PRIVATE
 from games.queries.table import visible_row
 
-if TYPE_CHECKING:
-    from games.store.rows import TableRow
+HAND_OVER = "longbluff.hand_over"
+"""Where a server says that it takes the stream itself, so that no request lives as long as a stream."""
 
-LOOK_SECONDS = 1.0
-COMMENT_SECONDS = 20.0
 RETRY_MILLISECONDS = 2000
-MOST_STREAMS = 2000
-LOOKERS = ThreadPoolExecutor(max_workers=4, thread_name_prefix="stream")
+RETRY_SECONDS = 30
 HEADERS = {
     "Content-Type": "text/event-stream",
     "Cache-Control": "no-store",
     "X-Accel-Buffering": "no",
     "Vary": "Authorization, Cookie",
 }
-
-P = ParamSpec("P")
-T = TypeVar("T")
-
-_open: set[object] = set()
 
 
 @csrf_exempt  # it changes nothing; another method hears so, as everywhere in the API
@@ -54,88 +42,64 @@ async def events(request: HttpRequest, table_id: str) -> HttpResponse | Streamin
             status=405,
             headers={**PRIVATE, "Allow": "GET"},
         )
-    waits = isinstance(request, ASGIRequest)
-    look = _look if waits else _look_here
     try:
-        player_id = await look(_reader, request)
-        row = await look(visible_row, table_id, player_id)
+        if not isinstance(request, ASGIRequest):
+            return await sync_to_async(_one_event)(request, table_id)
+        visitor = await streams.look(_visitor, request)
+        stream = await streams.opened(table_id, visitor, _address(request))
     except Exception as error:
-        refused = errors.handle(error, {})
-        if refused is None:
-            raise
-        kept = {name: value for name, value in refused.headers.items() if name != "Content-Type"}
-        return JsonResponse(refused.data, status=refused.status_code, headers=kept)
-    if not waits:
-        # A thread is too dear to wait in: the client reads one event and comes back, as streams do.
-        return HttpResponse(f"retry: {RETRY_MILLISECONDS}\n{_event(row)}", headers=HEADERS)
-    if len(_open) >= MOST_STREAMS:
-        return JsonResponse(
-            {"code": "unavailable", "message": "Too many streams are open: look at the table now and then."},
-            status=503,
-            headers={**PRIVATE, "Retry-After": "30"},
-        )
-    return StreamingHttpResponse(_stream(row, player_id), headers=HEADERS)
+        return _refused(error)
+    hand_over = request.scope.get(HAND_OVER)
+    if hand_over is None:
+        return StreamingHttpResponse(stream, headers=HEADERS)
+    hand_over(stream)
+    return StreamingHttpResponse(_nothing(), headers=HEADERS)
 
 
-def _reader(request: HttpRequest) -> str | None:
+def _one_event(request: HttpRequest, table_id: str) -> HttpResponse:
+    """A thread is too dear to wait in: the client reads one event and comes back, as streams do."""
+    visitor = _visitor(request)
+    row = visible_row(table_id, visitor.player_id)
+    if refusal := streams.no_room(_address(request)):
+        raise refusal
+    if visitor.player_id:
+        note_seen([visitor.player_id], now=timezone.now())
+    return HttpResponse(f"retry: {RETRY_MILLISECONDS}\n{streams.event(row.id, row.version)}", headers=HEADERS)
+
+
+def _visitor(request: HttpRequest) -> Visitor:
     token = bearer_token(request.META.get("HTTP_AUTHORIZATION"))
     if token is None:
-        signed_in = player_of_user(request.user)
-        return signed_in.id if signed_in else None
+        player = player_of_user(request.user)
+        if player is None or not request.user.is_authenticated:
+            return STRANGER
+        return visitor_with_session(player, request.user, request.session.session_key or "")
     player = player_by_token(token)
     if player is None:
         raise AuthenticationFailed("This token is not good.")
-    return player.id
+    return visitor_with_token(player, token)
 
 
-async def _stream(row: "TableRow", player_id: str | None) -> AsyncIterator[str]:
-    me = object()
-    _open.add(me)
-    try:
-        async for text in _news(row, player_id):
-            yield text
-    finally:
-        _open.discard(me)
+def _address(request: HttpRequest) -> str:
+    return BaseThrottle().get_ident(request) or ""  # type: ignore[arg-type]  # it looks at META only
 
 
-async def _news(row: "TableRow", player_id: str | None) -> AsyncIterator[str]:
-    told, spoken = 0, monotonic()
-    while True:
-        if row.version != told:
-            told, spoken = row.version, monotonic()
-            yield _event(row)
-        elif monotonic() - spoken >= COMMENT_SECONDS:
-            spoken = monotonic()
-            yield ": still here\n\n"
-        if row.status == "finished":
-            return
-        await asyncio.sleep(LOOK_SECONDS)
-        try:
-            row = await _look(visible_row, row.id, player_id)
-        except NothingThere:
-            return
-        except (OperationalError, InterfaceError):
-            continue  # the database is away for a moment; the stream is not
+def _refused(error: Exception) -> HttpResponse:
+    if isinstance(error, streams.Full):
+        return JsonResponse(
+            {"code": "unavailable", "message": "Too many streams are open: look at the table now and then."},
+            status=503,
+            headers={**PRIVATE, "Retry-After": str(RETRY_SECONDS)},
+        )
+    if isinstance(error, streams.TooMany):
+        error = Throttled(wait=RETRY_SECONDS)
+    refused = errors.handle(error, {})
+    if refused is None:
+        raise error
+    kept = {name: value for name, value in refused.headers.items() if name != "Content-Type"}
+    return JsonResponse(refused.data, status=refused.status_code, headers=kept)
 
 
-async def _look_here(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Read rows in the thread of a server that gives every request one."""
-    return await sync_to_async(read)(*args, **kwargs)
-
-
-async def _look(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
-    """Read rows in one of the few threads that all streams share, each with one connection that it keeps."""
-
-    def reading() -> T:
-        try:
-            return read(*args, **kwargs)
-        except (OperationalError, InterfaceError):
-            connection.close()
-            raise
-
-    return await asyncio.get_running_loop().run_in_executor(LOOKERS, reading)
-
-
-def _event(row: "TableRow") -> str:
-    data = json.dumps({"id": row.id, "version": row.version})
-    return f"id: {row.version}\nevent: table\ndata: {data}\n\n"
+async def _nothing() -> AsyncIterator[str]:
+    return
+    yield ""  # which makes it a stream

@@ -11,6 +11,7 @@ from datetime import datetime, timedelta
 from django.db import transaction
 
 from accounts.models import Player
+from games import live
 from games.commands.play import advance, with_what_it_needs
 from games.computers.registry import computer
 from games.engine.actions import Act, Leave, RevealOver, TimeOut
@@ -140,6 +141,7 @@ def _close_with_notice(row: TableRow, *, now: datetime) -> None:
         for player_id in sorted({row.host_id, *filter(None, sitting)})
     )
     Table.objects.filter(pk=row.id).delete()
+    live.announce(row.id, row.version + 1)
 
 
 def _unchanged(row: TableRow, *, wait: bool) -> TableRow | None:

@@ -9,7 +9,7 @@ from django.db import transaction
 
 from accounts.models import Player
 from accounts.queries import player_document
-from games import access, invites
+from games import access, invites, live
 from games.commands import play
 from games.computers import registry
 from games.engine.dice import check_seed
@@ -141,8 +141,10 @@ def start(*, table_id: str, player_id: str, now: datetime) -> Loaded:
 def close(*, table_id: str, player_id: str) -> None:
     """Let the host close a table that has not started: it is gone."""
     with transaction.atomic():
-        _check_open(_locked(table_id, player_id, host=True))
+        table = _locked(table_id, player_id, host=True)
+        _check_open(table)
         Table.objects.filter(pk=table_id).delete()
+        live.announce(table_id, table.row.version + 1)
 
 
 def invite(*, table_id: str, player_id: str) -> str:
@@ -211,6 +213,7 @@ def record(
     ]
     insert_events(table_id, events)
     Table.objects.filter(pk=table_id).update(version=events[-1].version, updated_at=now)
+    live.announce(table_id, events[-1].version)
     return _locked(table_id)
 
 

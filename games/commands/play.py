@@ -139,9 +139,12 @@ def _write(table: Loaded, state: State, facts: tuple[Fact, ...], *, now: datetim
     banks = _banks_after(table, facts, now=now)
     times = _times_after(table, state, banks, now=now)
     after = save(table, state, facts, times=times, banks=banks, now=now)
+    live.announce(after.row.id, after.row.version)
     if times.computer_due_at is not None:
         wait = max(0.0, (times.computer_due_at - now).total_seconds())
         live.wake_computer(table.row.id, after=wait, awaited=bool(state.persons_in))
+    if state.status == "finished" or after.row.revealed_version != table.row.revealed_version:
+        live.archive_table(table.row.id)
     return after
 
 

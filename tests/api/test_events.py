@@ -10,7 +10,8 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.test import AsyncClient
 
-from games.api import events
+from games.api import streams
+from games.live import hub
 from tests.people import API, Person, a_guest, nobody
 from tests.streams import one_looker
 from tests.tables import a_match
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(events, "LOOK_SECONDS", 0.02)
-    monkeypatch.setattr(events, "COMMENT_SECONDS", 0.1)
+    monkeypatch.setattr(streams, "COMMENT_SECONDS", 0.1)
+    monkeypatch.setattr(hub, "LOOK_SECONDS", 60.0)  # what is not announced does not come
     with one_looker(monkeypatch):
         yield
 
@@ -101,36 +102,38 @@ def test_a_stream_ends_with_a_closed_table() -> None:
 
 def test_many_streams_share_few_connections(monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = a_guest("Alice").opens()["id"]
-    looked: set[int] = set()
-    look = events.visible_row
+    looked: list[int] = []
+    look = streams.sights
 
-    def looking(*asked: Any) -> Any:
-        looked.add(threading.get_ident())
-        return look(*asked)
+    def looking(*asked: Any, **named: Any) -> Any:
+        looked.append(threading.get_ident())
+        return look(*asked, **named)
 
-    monkeypatch.setattr(events, "visible_row", looking)
+    monkeypatch.setattr(streams, "sights", looking)
 
     async def read() -> None:
-        streams = [parts(await opened(nobody(), table_id)) for _ in range(20)]
+        readers = [parts(await opened(nobody(), table_id)) for _ in range(20)]
         for _ in range(3):
-            await asyncio.gather(*(anext(stream) for stream in streams))
-        assert len(events._open) == 20
-        for stream in streams:
-            await stream.aclose()
+            await asyncio.gather(*(anext(reader) for reader in readers))
+        assert streams._open.total() == 20
+        for reader in readers:
+            await reader.aclose()
 
     asyncio.run(read())
 
-    assert len(looked) == 1  # as many as there are lookers here
-    assert len(events._open) == 0
+    assert len(set(looked)) == 1  # as many as there are threads for it here
+    assert len(looked) <= 20  # one for everybody who came, and none while nothing changed
+    assert streams._open.total() == 0
 
 
-def test_a_stream_too_many_is_told_to_look_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_stream_too_many_is_told_to_look_now_and_then(settings: Any) -> None:
     table_id = a_guest("Alice").opens()["id"]
-    monkeypatch.setattr(events, "MOST_STREAMS", 0)
+    settings.STREAMS_MOST = 0
 
     answer = asyncio.run(opened(nobody(), table_id))
 
     assert (answer.status_code, answer["Retry-After"]) == (503, "30")
+    assert streams._open.total() == 0
 
 
 def test_a_server_without_an_event_loop_tells_the_version_and_lets_its_reader_come_back() -> None:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 from asgiref.sync import sync_to_async
 
-from games.api import events
+from games.api import streams
 from tests.openapi.stage import Stage
 from tests.serving import a_home, serving
 
@@ -20,4 +20,4 @@ def stage() -> Iterator[Stage]:
 @pytest.fixture
 def streams_within_the_test(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let streams read what the test has not committed; their own threads could not."""
-    monkeypatch.setattr(events, "_look", lambda read, *asked: sync_to_async(read)(*asked))
+    monkeypatch.setattr(streams, "look", lambda read, *asked, **named: sync_to_async(read)(*asked, **named))

@@ -1,4 +1,4 @@
-"""Streams in tests: read by one thread, whose connection is closed in the end."""
+"""Streams in tests: their rows read by one thread, whose connection is closed in the end."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -7,13 +7,13 @@ from contextlib import contextmanager
 import pytest
 from django.db import connections
 
-from games.api import events
+from games.api import streams
 
 
 @contextmanager
 def one_looker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Let all streams look through one thread of this test's own."""
-    with ThreadPoolExecutor(1) as lookers:
-        monkeypatch.setattr(events, "LOOKERS", lookers)
+    with ThreadPoolExecutor(1) as readers:
+        monkeypatch.setattr(streams, "READERS", readers)
         yield
-        lookers.submit(connections.close_all).result()
+        readers.submit(connections.close_all).result()

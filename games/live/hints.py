@@ -1,4 +1,4 @@
-"""After a commit, and only then: who should look again. Nothing here carries what happened.
+"""Hints to workers, after a commit: who should look at which table, and when.
 
 A hint that is lost costs a moment: whatever is due is found again from the rows.
 """
@@ -19,6 +19,11 @@ def wake_computer(table_id: str, *, after: float, awaited: bool) -> None:
     """
     queue = "computers" if awaited else "default"
     transaction.on_commit(lambda: _hint("games.run_computer", table_id, after=after, queue=queue))
+
+
+def archive_table(table_id: str) -> None:
+    """Once the transaction is committed, ask a worker to bring the archive of this table up to date."""
+    transaction.on_commit(lambda: _hint("games.archive_table", table_id, after=0, queue="default"))
 
 
 def _hint(task: str, table_id: str, *, after: float, queue: str) -> None:
