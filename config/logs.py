@@ -1,10 +1,13 @@
-"""One JSON line on standard error for everything that is worth a line."""
+"""One line on standard error for everything that is worth one: JSON, or text for people's eyes."""
 
 from typing import Any
 
 import structlog
 
+FORMATS = ("json", "text")
 SHARED: list[Any] = [
+    # Which request it was, where one is under way.
+    structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
@@ -13,8 +16,9 @@ SHARED: list[Any] = [
 ]
 
 
-def logging_config(level: str) -> dict[str, Any]:
+def logging_config(level: str, form: str = "json") -> dict[str, Any]:
     """Return Django's LOGGING: everything to one handler, SQL and its parameters to none."""
+    renderer = structlog.processors.JSONRenderer() if form == "json" else _text()
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
@@ -29,16 +33,16 @@ def logging_config(level: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "json": {
+            "line": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "foreign_pre_chain": [structlog.stdlib.PositionalArgumentsFormatter(), *SHARED],
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
-                    structlog.processors.JSONRenderer(),
+                    renderer,
                 ],
             }
         },
-        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "json"}},
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
         "root": {"handlers": ["stderr"], "level": level},
         "loggers": {
             # Django gives these two handlers of their own; here everything goes one way.
@@ -57,6 +61,12 @@ def logging_config(level: str) -> dict[str, Any]:
             "kombu": {"level": "WARNING"},
             "amqp": {"level": "WARNING"},
             "asyncio": {"level": "WARNING"},
-            "uvicorn": {"level": "WARNING"},
+            # uvicorn as a program of its own would keep its lines to itself.
+            "uvicorn": {"level": "WARNING", "propagate": True},
         },
     }
+
+
+def _text() -> Any:
+    # The other ways to show an exception print local variables, and so dice.
+    return structlog.dev.ConsoleRenderer(colors=False, exception_formatter=structlog.dev.plain_traceback)

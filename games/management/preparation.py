@@ -24,7 +24,7 @@ def prepare_apart() -> None:
     if not lags:
         return
     # In a session of its own, so that Ctrl-C is this process' affair, which then ends the other.
-    command = [sys.executable, settings.BASE_DIR / "manage.py", "prepare"]
+    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "prepare"]
     done = subprocess.run(command, start_new_session=True, check=False)
     if done.returncode:
         raise CommandError("The preparation failed.", returncode=done.returncode)

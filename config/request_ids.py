@@ -1,0 +1,29 @@
+"""A name for every request, which stands in each line that is logged on its way and in its answer."""
+
+import re
+import secrets
+
+import structlog
+from django.http import HttpRequest
+from django.http.response import HttpResponseBase
+from django.utils.deprecation import MiddlewareMixin
+
+HEADER = "X-Request-ID"
+# What a proxy or a client may choose: nothing that could break a line or fill a log.
+SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
+
+
+class RequestIdMiddleware(MiddlewareMixin):
+    """Takes the name that a request came with, if it is sane, and else gives it one."""
+
+    def process_request(self, request: HttpRequest) -> None:
+        given = request.headers.get(HEADER, "")
+        name = given if SANE.fullmatch(given) else secrets.token_hex(8)
+        structlog.contextvars.clear_contextvars()
+        structlog.contextvars.bind_contextvars(request=name)
+        request.META["REQUEST_ID"] = name
+
+    def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
+        response[HEADER] = request.META["REQUEST_ID"]
+        structlog.contextvars.clear_contextvars()
+        return response
