@@ -46,7 +46,7 @@ def test_what_is_asked_of_the_document_changes_nothing(query: str) -> None:
     plain, asked = Client().get(f"{API}/schema"), Client().get(f"{API}/schema?{query}")
 
     assert (asked.status_code, asked.content) == (200, plain.content)
-    assert asked.headers == plain.headers
+    assert set(asked.headers) == set(plain.headers)
     assert Client().get(f"{API}/docs?{query}").status_code == 200
 
 
