@@ -20,12 +20,15 @@ Cast = list[Person]
 
 
 def a_played_match(kind: str, seed: int = 0, **wanted: Any) -> tuple[Cast, str]:
-    """A match of this kind that is over, and its people."""
+    """A match of this kind that is over, and its people; of at least three rounds where nothing ends it."""
     rng = random.Random(f"{kind} {seed}")
-    people, table_id = a_begun_match(kind, rng, **wanted)
-    while Table.objects.get(pk=table_id).status != "finished":
-        a_step(kind, people, table_id, rng)
-    return people, table_id
+    while True:
+        people, table_id = a_begun_match(kind, rng, **wanted)
+        while Table.objects.get(pk=table_id).status != "finished":
+            a_step(kind, people, table_id, rng)
+        if kind not in ("people", "computers") or Table.objects.get(pk=table_id).number >= 3:
+            return people, table_id
+        forget_everything(table_id)
 
 
 def a_begun_match(kind: str, rng: random.Random, **wanted: Any) -> tuple[Cast, str]:
