@@ -8,13 +8,16 @@ PYTEST := $(BIN)/python -m pytest -q -n 2 --dist loadgroup
 
 .DEFAULT_GOAL := help
 .NOTPARALLEL:
-.PHONY: help serve test lint types contracts migrations openapi test-sqlite test-postgresql lock clean
+.PHONY: help serve site test lint types contracts migrations openapi test-sqlite test-postgresql lock clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-16s %s\n", $$1, $$2 }' Makefile
 
 serve: $(VENV)/serve.stamp ## set everything up and serve (HOST, PORT, DATABASE_URL, ... from the environment)
 	@exec $(BIN)/python manage.py serve
+
+site: $(VENV)/serve.stamp ## run every process of a large site, for development (DATABASE_URL and REDIS_URL)
+	@exec $(BIN)/python manage.py site
 
 test: lint types contracts migrations openapi test-sqlite test-postgresql ## check everything, on both databases
 

@@ -1,4 +1,4 @@
-"""`manage.py serve` as a process of its own, for tests that need the real thing."""
+"""`manage.py serve`, or `site`, as a process of its own, for tests that need the real thing."""
 
 import os
 import re
@@ -41,14 +41,15 @@ def a_home() -> Iterator[dict[str, str]]:
     """Lend a folder and a database that are one server's alone: the variables that name them."""
     with tempfile.TemporaryDirectory(prefix="longbluff-serve-") as folder:
         if server := os.environ.get("DATABASE_URL"):
-            with _a_database(server) as url:
+            with a_database(server) as url:
                 yield {"DATA_DIR": folder, "DATABASE_URL": url}
         else:
             yield {"DATA_DIR": folder}
 
 
 @contextmanager
-def _a_database(server: str) -> Iterator[str]:
+def a_database(server: str) -> Iterator[str]:
+    """Lend the address of an empty database of this server."""
     # Never the one that the variable names: it may be somebody's.
     name = f"longbluff_serve_{secrets.token_hex(6)}"
     with psycopg.connect(server, autocommit=True) as connection:
@@ -66,11 +67,13 @@ def environment(home: dict[str, str], **variables: str) -> dict[str, str]:
 
 
 @contextmanager
-def serving(home: dict[str, str], *, log: IO[str] | None = None, **variables: str) -> Iterator[Served]:
+def serving(
+    home: dict[str, str], *, command: str = "serve", log: IO[str] | None = None, **variables: str
+) -> Iterator[Served]:
     """Start a server, lend it once it answers, and stop it; the next one at home there finds its data."""
     began = time.monotonic()
     with subprocess.Popen(
-        [sys.executable, "manage.py", "serve"],
+        [sys.executable, "manage.py", command],
         cwd=ROOT,
         env=environment(home, **variables),
         stdout=subprocess.PIPE,
