@@ -26,17 +26,17 @@ if TYPE_CHECKING:
 
 @calls.list_tables
 @calls.open_table
-@api_view(["GET", "POST"])
+@api_view(["GET", "HEAD", "POST"])
 def tables(request: Request) -> HttpResponse:
     """List tables, latest activity first; or make one."""
-    if request.method == "GET":
+    if request.method != "POST":
         return _list(request)
     player = writing_player(request)
     return answer_once(request, player, lambda: _open(request, player))
 
 
 @calls.list_presets
-@api_view(["GET"])
+@api_view(["GET", "HEAD"])
 def presets(request: Request) -> Response:
     """The presets with all their options, and what each option may be."""
     return answer(

@@ -28,7 +28,7 @@ def guests(request: Request) -> Response:
 
 
 @calls.who_am_i
-@api_view(["GET"])
+@api_view(["GET", "HEAD"])
 def me(request: Request) -> Response:
     """Who I am, and the tables where it is my move or my round to start, the most urgent first."""
     player = player_needed(request)

@@ -25,7 +25,7 @@ ACTIONS = ("bid", "liar", "exact", "next_round")
 
 @calls.look
 @calls.close_table
-@api_view(["GET", "DELETE"])
+@api_view(["GET", "HEAD", "DELETE"])
 def table(request: Request, table_id: str) -> HttpResponse:
     """The view of a table for whoever asks; or close it, as the host, before it starts."""
     if request.method == "DELETE":
@@ -53,7 +53,7 @@ def actions(request: Request, table_id: str) -> HttpResponse:
 
 
 @calls.list_rounds
-@api_view(["GET"])
+@api_view(["GET", "HEAD"])
 def rounds(request: Request, table_id: str) -> Response:
     """The reveals of finished rounds, oldest first."""
     player = player_of(request)
@@ -66,7 +66,7 @@ def rounds(request: Request, table_id: str) -> Response:
 
 
 @calls.one_round
-@api_view(["GET"])
+@api_view(["GET", "HEAD"])
 def round_(request: Request, table_id: str, number: str) -> Response:
     """The reveal of one finished round."""
     player = player_of(request)
@@ -79,7 +79,7 @@ def round_(request: Request, table_id: str, number: str) -> Response:
 
 
 @calls.archive
-@api_view(["GET"])
+@api_view(["GET", "HEAD"])
 def archive(request: Request, table_id: str) -> Response:
     """The finished match as one document."""
     player = player_of(request)

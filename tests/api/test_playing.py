@@ -293,3 +293,13 @@ def test_everybody_sees_whose_turn_it_is_and_what_it_allows(alice: Person, bob: 
         view = person.sees(table["id"])
         assert (view["legal"] is not None) == (person is whose_turn((alice, bob), table))
     assert nobody().sees(table["id"])["legal"] is None
+
+
+def test_head_is_get_without_the_body(alice: Person, bob: Person) -> None:
+    table_id = a_match(alice, bob)["id"]
+
+    for path in (f"tables/{table_id}", "tables", "presets", "me", f"tables/{table_id}/rounds"):
+        got = alice.get(path)
+        head = alice.client.head(f"/api/v1/{path}", headers={"authorization": f"Bearer {alice.token}"})
+        assert (head.status_code, head.content) == (200, b"")
+        assert head.get("ETag") == got.get("ETag")
