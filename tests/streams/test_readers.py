@@ -28,6 +28,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 @pytest.fixture(autouse=True)
 def _looks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(hub, "LOOK_SECONDS", 0.05)
+    monkeypatch.setattr(hub, "SAFETY_SECONDS", 0.05)
     with one_looker(monkeypatch):
         yield
 
