@@ -146,6 +146,14 @@ async def play(tables: list[Table], rate: int, seconds: float) -> dict[tuple[str
     return made
 
 
+async def stalls(late: list[float]) -> None:
+    """Note how late a sleep of five milliseconds ends here, which is nobody's fault but the machine's."""
+    while True:
+        began = time.perf_counter()
+        await asyncio.sleep(0.005)
+        late.append(time.perf_counter() - began - 0.005)
+
+
 def told(name: str, delays: list[float]) -> str:
     delays.sort()
     p50, p99 = (delays[min(len(delays) - 1, int(len(delays) * part))] * 1000 for part in (0.5, 0.99))
@@ -164,7 +172,10 @@ async def measure(process: Process, streams: int, rate: int, seconds: int) -> No
     await asyncio.sleep(seconds)
     print(f"idle: {(process.cpu - used) / seconds:.1%} of a core, {process.megabytes:.0f} MB")
     used = process.cpu
+    late: list[float] = []
+    probe = asyncio.create_task(stalls(late))
     made = await play(tables, rate, seconds)
+    probe.cancel()
     cpu = (process.cpu - used) / (seconds + 1)
     arrived = {key: heard.at.get(key, []) for key in made}
     here = [(key, at) for key, times in arrived.items() for at in times]
@@ -174,6 +185,11 @@ async def measure(process: Process, streams: int, rate: int, seconds: int) -> No
     print(told("from request to watcher", [at - made[key][0] for key, at in here]))
     print(told("from answer to watcher", [at - made[key][1] for key, at in here]))
     print(told("the moves themselves", [answered - asked for asked, answered in made.values()]))
+    print(told("a sleep of the client, too long by", late))
+    if os.environ.get("WORST"):
+        start = min(b for b, _ in made.values())
+        worst = sorted(((at - made[key][1], made[key][1] - start) for key, at in here), reverse=True)[:400:10]
+        print(sorted((round(t, 2), round(d * 1000)) for d, t in worst))
 
 
 def main() -> None:

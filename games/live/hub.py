@@ -18,7 +18,10 @@ from games.live import announcing
 LOOK_SECONDS = 1.0
 SAFETY_SECONDS = 15.0
 PRESENCE_SECONDS = 20.0
-MOST_AT_ONCE = 200
+NOTING_PAUSE_SECONDS = 0.05
+MOST_AT_ONCE = 50
+MOST_NOTED_AT_ONCE = 100
+"""So few that neither a change nor anybody's move waits for long behind them."""
 
 _log = structlog.get_logger(__name__)
 
@@ -230,14 +233,18 @@ class Hub:
             if self._loop.time() >= everybody_at:
                 everybody_at = self._loop.time() + PRESENCE_SECONDS
                 self._arrived.update(reader.who for each in self._tables.values() for reader in each.readers)
-            there, self._arrived = frozenset(self._arrived), set()
-            if there:
-                try:
-                    await self._attend(there)
-                except Exception as error:  # they are there all the same, and noted the next time
-                    _log.warning("presence_lost", error=type(error).__name__)
+            there, self._arrived = list(self._arrived), set()
+            for first in range(0, len(there), MOST_NOTED_AT_ONCE):
+                await self._note(frozenset(there[first : first + MOST_NOTED_AT_ONCE]))
             self._arrival.clear()
             await _set_within(self._arrival, everybody_at - self._loop.time())
+
+    async def _note(self, there: frozenset[Hashable]) -> None:
+        try:
+            await self._attend(there)
+        except Exception as error:  # they are there all the same, and noted the next time
+            _log.warning("presence_lost", error=type(error).__name__)
+        await asyncio.sleep(NOTING_PAUSE_SECONDS)
 
 
 async def _set_within(event: asyncio.Event, patience: float) -> None:

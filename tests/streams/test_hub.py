@@ -111,7 +111,7 @@ def test_many_changes_are_looked_at_together(rows: Rows) -> None:
             await stirred(reader)
         return rows.looks
 
-    assert len(asyncio.run(follow())) <= 2
+    assert len(asyncio.run(follow())) <= 100 / hubs.MOST_AT_ONCE + 1
 
 
 def test_who_may_no_longer_see_is_ended_without_the_version(rows: Rows) -> None:
