@@ -72,7 +72,8 @@ def archive_table(table_id: str) -> None:
 @shared_task(name="games.archive_recent", ignore_result=True)
 def archive_recent() -> None:
     """Find again from the rows the tables that moved lately and whose archive is behind."""
-    _each_archive(archiving.tables_behind(since=_now() - timedelta(days=1)), _archive_table)
+    lately = _now() - timedelta(days=1)
+    _each_archive(archiving.tables_behind(since=lately, most=10 * BATCH), _archive_table)
 
 
 @shared_task(name="games.archive_all", ignore_result=True)

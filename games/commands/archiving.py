@@ -155,7 +155,7 @@ def _first_difference(kept: Any, rows: Any, where: str) -> str | None:
     elif isinstance(kept, list) and isinstance(rows, list) and len(kept) == len(rows):
         pairs = [(f"{where}[{at}]", *both) for at, both in enumerate(zip(kept, rows, strict=True))]
     else:
-        return None if type(kept) is type(rows) and kept == rows else where.lstrip(".")
+        return None if kept == rows else where.lstrip(".")
     return next((found for at, old, new in pairs if (found := _first_difference(old, new, at))), None)
 
 

@@ -96,7 +96,8 @@ def round_of(table_id: str, player_id: str | None, number: int) -> dict[str, Any
     """The reveal of one finished round."""
     _row_to_read_of(table_id, player_id)
     for reveal in archives.reveals(table_id, after=number - 1, most=1):
-        return reveal
+        if reveal["number"] == number:
+            return reveal
     raise access.NothingThere("This round has not been revealed.")
 
 

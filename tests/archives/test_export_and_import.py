@@ -262,10 +262,11 @@ def test_a_time_that_is_none_is_refused(file: Path) -> None:
     document = a_document(lambda document: bool(document["events"]))
     document["events"][0]["at"] = "2026-99-01T00:00:00Z"
 
-    outcome, told = import_(written(file, document))
+    for option in ((), ("--dry-run",)):
+        outcome, told = import_(written(file, document), *option)
 
-    assert outcome == 1
-    assert "time" in told
+        assert outcome == 1
+        assert "time" in told
     assert not Archive.objects.exists()
 
 

@@ -18,7 +18,7 @@ from games import tasks
 from games.commands import archiving
 from games.models import Archive, ArchivedReveal, Event, Table
 from games.store import archives
-from games.store.rows import Loaded
+from games.store.rows import Loaded, TableRow
 from tests.archives.matches import a_begun_match, a_played_match, a_step, live_rows, prune
 from tests.people import Person, nobody
 from tests.races.together import together
@@ -215,6 +215,22 @@ def test_a_crash_while_pruning_leaves_every_row(monkeypatch: pytest.MonkeyPatch,
     assert Archive.objects.get(pk=table_id).live_rows
     assert prune(table_id)
     assert nobody().get(f"tables/{table_id}/archive").content == before
+
+
+def test_whoever_reads_while_the_rows_are_pruned_reads_the_archive(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, table_id = a_played_match("people")
+    before = nobody().get(f"tables/{table_id}/archive").content
+    load = archives.load_unlocked
+
+    def pruned_meanwhile(row: TableRow) -> Loaded:
+        monkeypatch.setattr(archives, "load_unlocked", load)
+        assert prune(table_id)
+        return load(row)
+
+    monkeypatch.setattr(archives, "load_unlocked", pruned_meanwhile)
+
+    assert nobody().get(f"tables/{table_id}/archive").content == before
+    assert live_rows(table_id) == 1
 
 
 def test_a_crash_while_archiving_leaves_nothing_half_kept(monkeypatch: pytest.MonkeyPatch) -> None:
