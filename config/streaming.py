@@ -5,6 +5,7 @@ what the stream says, and one that notices when its reader goes.
 """
 
 import asyncio
+import gc
 import resource
 import signal
 import threading
@@ -22,18 +23,21 @@ HAND_OVER = "longbluff.hand_over"
 SEND_SECONDS = 20
 # Files open in a process besides its streams: other connections, rows, logs.
 OTHER_FILES = 1000
+# So many new things before the collector of garbage looks at them; Python's own number is made for scripts.
+YOUNG_THINGS = 2000
 
 _open: set[asyncio.Future[None]] = set()
+_settled = False
 
 
 async def serve_stream(django: Any, scope: Message, receive: Receive, send: Send) -> None:
     """Answer one request for a stream, until it ends."""
     ending: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-    opening = _Opening(receive, send, ending)
     _open.add(ending)
     try:
-        stream = await opening.ask(django, scope)
+        stream = await _Opening(receive, send, ending).ask(django, scope)
         if stream is not None:
+            _settle()
             await _follow(stream, receive, send, ending)
     finally:
         _open.discard(ending)
@@ -73,6 +77,19 @@ def make_room(streams: int) -> None:
         wanted = min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+
+
+def _settle() -> None:
+    """Have the collector of garbage pass over what is loaded for good, as the first stream finds it.
+
+    Each of its great rounds holds up all streams, for as long as it has things to look at.
+    """
+    global _settled
+    if not _settled:
+        _settled = True
+        gc.collect()
+        gc.freeze()
+        gc.set_threshold(YOUNG_THINGS, *gc.get_threshold()[1:])
 
 
 class _Opening:
