@@ -3,7 +3,7 @@
 import asyncio
 import json
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Collection, Mapping
+from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
@@ -16,7 +16,6 @@ from django.utils import timezone
 from accounts.visitors import Visitor, note_seen
 from games.access import NothingThere
 from games.live.hub import Hub, Reader, Sight
-from games.live.subscription import subscribe
 from games.queries.table import Busy
 from games.queries.watching import may_be_watched, sights
 
@@ -143,11 +142,16 @@ async def look(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 def _hub() -> Hub:
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
-        url = settings.REDIS_URL
-        _hubs[loop] = Hub(
-            look=_sights, attend=_attend, subscribe=partial(subscribe, url=url) if url else None
-        )
+        subscribing = _subscribing(settings.REDIS_URL) if settings.REDIS_URL else None
+        _hubs[loop] = Hub(look=_sights, attend=_attend, subscribe=subscribing)
     return _hubs[loop]
+
+
+def _subscribing(url: str) -> Callable[[Hub], Coroutine[Any, Any, None]]:
+    # Only here: a club, which has no Redis, would carry its client all the same.
+    from games.live.subscription import subscribe
+
+    return partial(subscribe, url=url)
 
 
 async def _sights(watched: Mapping[str, Collection[Any]]) -> Mapping[str, Sight]:

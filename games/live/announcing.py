@@ -13,12 +13,9 @@ import time
 from collections.abc import Iterable
 from typing import Protocol
 
-import redis
 import structlog
 from django.conf import settings
 from django.db import transaction
-from redis.backoff import NoBackoff
-from redis.retry import Retry
 
 CHANNEL = "longbluff:tables"
 QUIET_SECONDS = 1.0
@@ -79,8 +76,14 @@ class _Messenger:
     """Brings announcements to Redis, many in one message when they come faster than it goes."""
 
     def __init__(self, url: str) -> None:
+        # Only here: a club, which has no Redis, would carry its client all the same.
+        from redis import Redis, RedisError
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+
         self.url, self.process = url, os.getpid()
-        self._redis = redis.Redis.from_url(
+        self._away = (RedisError, OSError)
+        self._redis = Redis.from_url(
             url,
             socket_timeout=REDIS_SECONDS,
             socket_connect_timeout=REDIS_SECONDS,
@@ -113,7 +116,7 @@ class _Messenger:
                 try:
                     self._redis.publish(CHANNEL, written(batch.items()))
                     silent = False
-                except (redis.RedisError, OSError) as error:
+                except self._away as error:
                     if not silent:
                         _log.warning("announcements_wait", error=type(error).__name__)
                     silent = True
