@@ -12,7 +12,7 @@ from accounts.models import User
 from games.api import answers
 from games.commands.once import InProgress
 from tests.openapi.contract import CheckedClient, Seen, a_checked_guest, operations
-from tests.people import Person
+from tests.people import API, Person
 from tests.tables import a_match
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("streams_within_the_test")]
@@ -81,9 +81,11 @@ def test_503_while_the_database_is_away(seen: Seen, alice: Person, monkeypatch: 
 
 
 def test_429_where_there_is_a_limit(
-    seen: Seen, alice: Person, bob: Person, monkeypatch: pytest.MonkeyPatch
+    seen: Seen, alice: Person, bob: Person, monkeypatch: pytest.MonkeyPatch, settings: Any
 ) -> None:
     table_id = a_match(alice, bob)["id"]
+    settings.STREAMS_PER_ADDRESS = 0
+    alice.client.get(f"{API}/tables/{table_id}/events", REMOTE_ADDR="10.0.0.1")  # not this machine
     for scope in ("guests", "tables", "play"):
         monkeypatch.setitem(SimpleRateThrottle.THROTTLE_RATES, scope, "1/min")
 

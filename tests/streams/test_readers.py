@@ -1,13 +1,16 @@
 """Readers that are slow, gone, or no longer welcome; and how a server lets go of them."""
 
 import asyncio
+import itertools
 import json
+import socket
 import threading
 from collections.abc import Iterator
 from datetime import timedelta
 from typing import Any
 
 import pytest
+import uvicorn
 from asgiref.sync import sync_to_async
 from django.contrib.sessions.models import Session
 from django.test import AsyncClient, Client
@@ -18,6 +21,7 @@ from accounts.visitors import note_seen
 from config import asgi, streaming
 from games.api import streams
 from games.live import hub
+from games.live.hub import Sight
 from games.models import Table
 from tests.people import API, a_guest
 from tests.streams import one_looker
@@ -299,3 +303,44 @@ def test_a_change_without_announcement_is_found_all_the_same() -> None:
         await served
 
     asyncio.run(follow())
+
+
+async def a_server() -> tuple[uvicorn.Server, "asyncio.Task[None]", int]:
+    """uvicorn within this test: what runs it, and its port."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    server = uvicorn.Server(uvicorn.Config(asgi.application, lifespan="off", log_level="error"))
+    running = asyncio.create_task(server.serve(sockets=[listener]))
+    while not server.started:
+        await asyncio.sleep(0.01)
+    return server, running, int(listener.getsockname()[1])
+
+
+def test_a_connection_that_nobody_reads_is_cut_with_what_waits_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(streaming, "SEND_SECONDS", 0.3)
+    table_id, versions = "abcdefgh23456789", itertools.count(1)
+    monkeypatch.setattr(
+        streams, "sights", lambda watched, now: {table_id: Sight(next(versions), False, watched[table_id])}
+    )
+
+    async def follow() -> int:
+        server, running, port = await a_server()
+        loop = asyncio.get_running_loop()
+        with socket.socket() as client:
+            client.setblocking(False)
+            client.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            await loop.sock_connect(client, ("127.0.0.1", port))
+            asked = f"GET {API}/tables/{table_id}/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+            await loop.sock_sendall(client, asked.encode())
+            assert (await loop.sock_recv(client, 1000)).startswith(b"HTTP/1.1 200")
+            async with asyncio.timeout(30):
+                while server.server_state.connections:
+                    for each in streams._hubs.values():
+                        each.hear(table_id, 1_000_000)
+                    await asyncio.sleep(0)
+            kept = streams._open.total()
+        server.should_exit = True
+        await asyncio.wait_for(running, 5)
+        return kept
+
+    assert asyncio.run(follow()) == 0
+    assert next(versions) > 100

@@ -66,7 +66,7 @@ def _responses() -> dict[str, Any]:
             }
         },
     }
-    return {"200": stream, **{str(status): _refusal(status) for status in (401, 404, 503)}}
+    return {"200": stream, **{str(status): _refusal(status) for status in (401, 404, 429, 503)}}
 
 
 def _refusal(status: int) -> dict[str, Any]:
@@ -74,6 +74,7 @@ def _refusal(status: int) -> dict[str, Any]:
     seconds = {"type": "integer", "minimum": 1}
     headers = {
         401: {"WWW-Authenticate": {"schema": needed, "description": "What is needed.", "required": True}},
+        429: {"Retry-After": {"schema": seconds, "description": "Seconds to wait.", "required": True}},
         503: {"Retry-After": {"schema": seconds, "description": "Seconds to wait.", "required": True}},
     }
     response = {"description": REFUSED[status], "content": _ERROR}
