@@ -11,6 +11,9 @@ FORBIDDEN_CATEGORIES = frozenset({"Cc", "Cs", "Zl", "Zp"})
 # They turn the direction of the text around a name.
 FORBIDDEN_MARKS = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
+# Letters and signs that show nothing.
+INVISIBLE = frozenset("\u115f\u1160\u2800\u3164\uffa0")
+
 
 class NameRefused(Exception):
     """A name that nobody may bear; `code` is for programs, the text for people."""
@@ -25,7 +28,7 @@ def fit_name(given: str, *, most: int = NAME_LENGTH) -> str:
     name = given.strip()
     if any(letter in FORBIDDEN_MARKS or _category(letter) in FORBIDDEN_CATEGORIES for letter in name):
         raise NameRefused("name_unreadable", "A name has no control characters and no broken letters.")
-    if not any(_category(letter)[0] in "LNPS" for letter in name):
+    if not any(_category(letter)[0] in "LNPS" and letter not in INVISIBLE for letter in name):
         raise NameRefused("name_empty", "A name has at least one letter, digit or sign.")
     if len(name) > most:
         raise NameRefused("name_too_long", f"A name has at most {most} characters, not {len(name)}.")

@@ -10,6 +10,7 @@ from cryptography.fernet import Fernet
 from config.env import Unusable
 
 PATIENCE_SECONDS = 2.0
+KEY_LENGTH = 44
 
 
 def kept_secret_key(folder: Path) -> str:
@@ -19,19 +20,23 @@ def kept_secret_key(folder: Path) -> str:
 
 def kept_sealing_keys(folder: Path) -> list[str]:
     """Return the keys that seal dice, one a line in their file; the first one is made on the first call."""
-    return _kept(folder / "sealing_keys", Fernet.generate_key().decode()).split()
+    return _kept(folder / "sealing_keys", Fernet.generate_key().decode()).replace(",", " ").split()
 
 
 def checked_sealing_keys(keys: list[str]) -> list[str]:
     """Return the same keys, or refuse them all without showing any."""
     for place, key in enumerate(keys, start=1):
         try:
+            # Two keys that run together would pass for the first of them, and the other would be lost.
+            right = len(key) == KEY_LENGTH
             Fernet(key)
         except ValueError:
+            right = False
+        if not right:
             raise Unusable(
-                f"SEALING_KEYS: key {place} of {len(keys)} is not a Fernet key"
-                " (44 characters, as Fernet.generate_key() makes them)."
-            ) from None
+                f"SEALING_KEYS: key {place} of {len(keys)} is not a Fernet key (44 characters, as"
+                " Fernet.generate_key() makes them; several are parted by commas or new lines)."
+            )
     return keys
 
 

@@ -3,8 +3,11 @@
 from django.contrib import admin
 from django.urls import include, path
 
+from accounts.signing_in import few_attempts
+
 urlpatterns = [
     path("api/v1/", include("games.api.urls")),
+    path("admin/login/", few_attempts(admin.site.login)),
     path("admin/", admin.site.urls),
     path("", include("games.web.urls")),
 ]

@@ -24,7 +24,9 @@ class RecordedHands:
     def __init__(self, table_id: str) -> None:
         self._hands: dict[int, dict[int, Hand]] = {}
         for row in HandRow.objects.filter(table_id=table_id):
-            self._hands.setdefault(row.number, {})[row.seat] = sealing.unseal_hand(row.sealed)
+            self._hands.setdefault(row.number, {})[row.seat] = sealing.unseal_hand(
+                row.sealed, place=sealing.hand_place(table_id, row.number, row.seat)
+            )
         calls = Event.objects.filter(table_id=table_id, kind__in=("liar", "exact"))
         self._secrets = {event.number: codec.json_value(event.facts)["secret"] for event in calls}
 

@@ -19,6 +19,8 @@ from games.store.rows import EventRow, Loaded
 from games.store.writing import insert_events
 
 MOST_SEATINGS = 10
+MOST_VERSIONS = 300
+"""Beyond these no computer comes to a table that has not started: every coming is a version for ever."""
 
 
 class LobbyRefused(Exception):
@@ -85,6 +87,8 @@ def add_computer(
     with transaction.atomic():
         table = _locked(table_id, player_id, host=True)
         _check_open(table)
+        if table.row.version >= MOST_VERSIONS:
+            raise LobbyRefused("too_restless", "So much came and went at this table that it cannot go on.")
         number = _free_seat(table, seat)
         if table.row.mode == "ranked":
             raise LobbyRefused("no_computers", "Ranked tables have no computers.")

@@ -76,7 +76,7 @@ def once(asked: Request, act: Callable[[], Answered], *, now: datetime) -> Answe
             return _first_answer(asked)
         answered = act()
         Answer.objects.filter(pk=claimed[0]).update(
-            status=answered.status, sealed=sealing.seal(answered.body)
+            status=answered.status, sealed=sealing.seal(answered.body, place=_place(asked))
         )
     return answered
 
@@ -92,4 +92,10 @@ def _first_answer(asked: Request) -> Answered:
         raise InProgress
     if first.body != asked.body:
         raise KeyReused
-    return Answered(status=first.status, body=sealing.unseal(first.sealed), replayed=True)
+    return Answered(
+        status=first.status, body=sealing.unseal(first.sealed, place=_place(asked)), replayed=True
+    )
+
+
+def _place(asked: Request) -> str:
+    return sealing.answer_place(asked.player_id, asked.request)

@@ -69,11 +69,11 @@ def open_table(*, player: Player, plan: Plan, now: datetime) -> Loaded:
         clock=plan.clock.document(),
         live=plan.clock.kind == "live",
         commitment=commitment_of(chain_end),
-        sealed_chain=sealing.seal(chain_end),
         host=player,
         created_at=now,
         updated_at=now,
     )
+    table.sealed_chain = sealing.seal(chain_end, place=sealing.chain_place(table.id))
     seats = _seats_of(table, plan, player)
     happened = [("created", None, {}), *(_taking(seat, player) for seat in seats if _taken(seat))]
     with transaction.atomic():

@@ -12,7 +12,7 @@ from games.engine.view import seats_seen, view_for
 from games.store import archives
 from games.store.documents import table_document
 from games.store.reading import Busy as Busy  # noqa: PLC0414 - doors, which know no store, catch it here
-from games.store.reading import Gone, latest_reveal, load_unlocked, peek
+from games.store.reading import Gone, latest_reveal, load_unlocked, may_be_an_id, peek
 from games.store.rows import Loaded, TableRow
 
 PAGE = 50
@@ -126,7 +126,7 @@ def _row_to_read_of(table_id: str, player_id: str | None) -> TableRow | None:
         row, sits = found
         access.check_sees(row, player_id, sits=sits)
         return row
-    frame = archives.frame(table_id)
+    frame = archives.frame(table_id) if may_be_an_id(table_id) else None
     if frame is None:
         raise access.NothingThere
     table = frame["table"]

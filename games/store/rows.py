@@ -107,7 +107,9 @@ class Loaded:
         if round is None:
             return self
         hands = {
-            seat.number: sealing.unseal_hand(seat.sealed_hand)
+            seat.number: sealing.unseal_hand(
+                seat.sealed_hand, place=sealing.hand_place(self.row.id, round.number, seat.number)
+            )
             for seat in self.seats
             if seat.number in seats and seat.number not in round.hands and seat.sealed_hand is not None
         }
@@ -120,7 +122,7 @@ class Loaded:
         """The chance of this table, from its sealed chain and the seeds of everyone in the match."""
         return FairDice(
             table_id=self.row.id,
-            chain_end=sealing.unseal(self.row.sealed_chain),
+            chain_end=sealing.unseal(self.row.sealed_chain, place=sealing.chain_place(self.row.id)),
             seeds=[seat.client_seed for seat in self.seats],
         )
 

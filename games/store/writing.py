@@ -158,7 +158,13 @@ def _insert_round(table_id: str, round: Round, *, now: datetime) -> None:
     _insert(
         "games_hand",
         "table_id, number, seat, sealed",
-        [(table_id, round.number, seat, sealing.seal_hand(hand)) for seat, hand in round.hands.items()],
+        [
+            (
+                *(table_id, round.number, seat),
+                sealing.seal_hand(hand, place=sealing.hand_place(table_id, round.number, seat)),
+            )
+            for seat, hand in round.hands.items()
+        ],
     )
 
 

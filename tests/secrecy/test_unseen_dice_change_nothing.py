@@ -52,13 +52,15 @@ def deal_anew(table_id: str, *, but: Iterable[int], rng: random.Random) -> int:
     number = Table.objects.values_list("number", flat=True).get(pk=table_id)
     changed = 0
     for row in Hand.objects.filter(table_id=table_id, number=number).exclude(seat__in=list(but)):
-        hand = sealing.unseal_hand(row.sealed)
+        place = sealing.hand_place(table_id, row.number, row.seat)
+        hand = sealing.unseal_hand(row.sealed, place=place)
         other = hand
         while other == hand:
             other = tuple(rng.randint(1, 6) for _ in hand)
-        Hand.objects.filter(pk=row.pk).update(sealed=sealing.seal_hand(other))
+        Hand.objects.filter(pk=row.pk).update(sealed=sealing.seal_hand(other, place=place))
         changed += 1
-    Table.objects.filter(pk=table_id).update(sealed_chain=sealing.seal(rng.randbytes(32)))
+    chain = sealing.seal(rng.randbytes(32), place=sealing.chain_place(table_id))
+    Table.objects.filter(pk=table_id).update(sealed_chain=chain)
     return changed
 
 
