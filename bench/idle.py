@@ -16,7 +16,7 @@ from pathlib import Path
 
 from tests.outside.run import run
 from tests.serving import Served, a_home, serving
-from tests.site.running import a_site_at_home, processes_of
+from tests.site.running import a_site_at_home, parent_of, processes_of
 
 # Until what the start left to do is done.
 SETTLE_SECONDS = 3.0
@@ -69,7 +69,10 @@ def site(seconds: float) -> list[Idle]:
         time.sleep(SETTLE_SECONDS)
         number = served.process.pid
         named = {number: "site (the one before them all)"}
-        named |= {below: _short(command) for below, command in processes_of(number).items()}
+        named |= {
+            below: _short(command, parent_of(below) == number)
+            for below, command in processes_of(number).items()
+        }
         return measure(named, seconds)
 
 
@@ -78,14 +81,13 @@ def _settled(served: Served, name: str, seconds: float) -> list[Idle]:
     return measure({served.process.pid: name}, seconds)
 
 
-def _short(command: str) -> str:
+def _short(command: str, parent_is_site: bool) -> str:
     words = command.split()
-    for word in ("granian", "config.asgi:application", "beat"):
-        if word in words:
-            return {"granian": "web, granian itself", "beat": "beat"}.get(word, "events")
+    if "granian" in words:
+        return "web, granian itself" if parent_is_site else "web, a worker of granian"
     if "--queues" in words:
         return f"worker-{words[words.index('--queues') + 1]}"
-    return "web, a worker of granian" if "spawn_main" in command else "web, its tracker"
+    return "beat" if "beat" in words else "events"
 
 
 def _megabytes(number: int, field: str) -> float:

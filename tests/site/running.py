@@ -37,6 +37,11 @@ def processes_of(parent: int) -> dict[int, str]:
     return found
 
 
+def parent_of(number: int) -> int:
+    """The number of the process that started this one."""
+    return int(_stat(number)[1])
+
+
 def part(site: int, words: str) -> int:
     """The number of the site's own process whose command line has these words."""
     (number,) = [child for child in _children(site) if words in _command(child)]
@@ -66,7 +71,7 @@ def _children(parent: int) -> list[int]:
     found = []
     for number in numbers:
         try:
-            if int(_stat(number)[1]) == parent:
+            if parent_of(number) == parent:
                 found.append(number)
         except (FileNotFoundError, ProcessLookupError):
             continue  # it ended meanwhile
