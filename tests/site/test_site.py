@@ -55,13 +55,9 @@ def test_one_address_answers_for_pages_and_files_and_is_ready(site: Served):
     style = page.text.split('rel="stylesheet" href="')[1].split('"')[0]
 
     assert httpx.get(site.address + style).headers["content-type"].startswith("text/css")
-    assert eventually(lambda: ready(site))
-    assert httpx.get(f"{site.address}/readyz").json() == {
-        "status": "ready",
-        "database": "ok",
-        "redis": "ok",
-        "sweep": "ok",
-    }
+    whole = {"status": "ready", "database": "ok", "redis": "ok", "sweep": "ok"}
+    # Without its first sweep a site is degraded, and a busy machine takes its time for that.
+    assert eventually(lambda: ready(site) and httpx.get(f"{site.address}/readyz").json() == whole)
 
 
 def test_a_move_comes_to_an_open_stream_at_the_same_address(site: Served):
