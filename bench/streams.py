@@ -186,10 +186,6 @@ async def measure(process: Process, streams: int, rate: int, seconds: int) -> No
     print(told("from answer to watcher", [at - made[key][1] for key, at in here]))
     print(told("the moves themselves", [answered - asked for asked, answered in made.values()]))
     print(told("a sleep of the client, too long by", late))
-    if os.environ.get("WORST"):
-        start = min(b for b, _ in made.values())
-        worst = sorted(((at - made[key][1], made[key][1] - start) for key, at in here), reverse=True)[:400:10]
-        print(sorted((round(t, 2), round(d * 1000)) for d, t in worst))
 
 
 def main() -> None:

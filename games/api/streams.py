@@ -7,7 +7,6 @@ from collections.abc import AsyncIterator, Callable, Collection, Coroutine, Mapp
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, ParamSpec, TypeVar
-from weakref import WeakKeyDictionary
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError, connection
@@ -31,7 +30,8 @@ T = TypeVar("T")
 _open: Counter[str] = Counter()
 """How many streams are open to each address."""
 
-_hubs: WeakKeyDictionary[asyncio.AbstractEventLoop, Hub] = WeakKeyDictionary()
+_hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
+"""One for each event loop, of which a server has one and its tests have many."""
 
 
 class Full(Exception):
@@ -142,6 +142,8 @@ async def look(read: Callable[P, T], *args: P.args, **kwargs: P.kwargs) -> T:
 def _hub() -> Hub:
     loop = asyncio.get_running_loop()
     if loop not in _hubs:
+        for closed in [other for other in _hubs if other.is_closed()]:
+            del _hubs[closed]
         subscribing = _subscribing(settings.REDIS_URL) if settings.REDIS_URL else None
         _hubs[loop] = Hub(look=_sights, attend=_attend, subscribe=subscribing)
     return _hubs[loop]

@@ -92,6 +92,7 @@ class _Messenger:
         self._waiting: dict[str, int] = {}
         self._lock = threading.Lock()
         self._stirred, self._idle = threading.Event(), threading.Event()
+        self._idle.set()
         threading.Thread(target=self._work, name="announcements", daemon=True).start()
 
     def take(self, table_id: str, version: int) -> None:
@@ -105,7 +106,7 @@ class _Messenger:
 
     def finish(self, patience: float) -> None:
         """Give what waits a moment to go out, at the end of the process."""
-        self._idle.wait(patience if self._waiting else 0)
+        self._idle.wait(patience)
 
     def _work(self) -> None:
         silent = False
