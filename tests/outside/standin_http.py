@@ -180,6 +180,7 @@ class Handler(BaseHTTPRequestHandler):
         else:
             tables = (table for table in tables if table.visibility == "public")
         found = [table.summary(self.me) for table in tables]
+        found.sort(key=lambda summary: str(summary["updated_at"]), reverse=True)
         wanted = self.query.get("status")
         return 200, {"results": [s for s in found if wanted in (None, s["status"])][:50], "next": None}
 
