@@ -22,6 +22,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from bench.load import ROOT, Connection, Table, move, open_table, serving
@@ -114,7 +115,7 @@ async def watch(tables: list[Table], streams: int, heard: Heard) -> float:
         table = tables[number % len(tables)]
         seat = number // len(tables)
         token = table.tokens[seat % 4] if seat % 2 else None
-        await loop.create_connection(lambda t=table, k=token: Watcher(t, k, heard), "127.0.0.1", PORT)  # type: ignore[misc]
+        await loop.create_connection(partial(Watcher, table, token, heard), "127.0.0.1", PORT)
         while number - heard.begun > 100:
             await asyncio.sleep(0.005)
     while heard.begun < streams:

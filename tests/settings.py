@@ -13,7 +13,7 @@ if "LONGBLUFF_TEST_DATA" not in os.environ:
 os.environ["DATA_DIR"] = os.environ["LONGBLUFF_TEST_DATA"]
 os.environ.setdefault("LOG_LEVEL", "WARNING")
 
-from config.settings import *  # noqa: F403
+from config.settings import *  # noqa: F403 - the real settings, with a few changed below
 from config.settings import DATABASES, STORAGES
 
 if DATABASES["default"]["ENGINE"].endswith("sqlite3"):
