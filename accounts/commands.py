@@ -10,19 +10,24 @@ from accounts import queries
 from accounts.models import Player, Token
 from accounts.names import NameRefused, fit_name, guest_name
 
-__all__ = ["NameRefused", "create_guest", "seen"]
+__all__ = ["NameRefused", "create_guest", "new_guest", "seen"]
 
 NOTED_EVERY = timedelta(seconds=15)
 
 _log = structlog.get_logger(__name__)
 
 
+def new_guest(*, name: str | None, now: datetime) -> Player:
+    """Make a guest, whom a token or a session will remember."""
+    shown = guest_name() if name is None else fit_name(name)
+    return Player.objects.create(name=shown, created_at=now, seen_at=now)
+
+
 def create_guest(*, name: str | None, now: datetime) -> tuple[Player, str]:
     """Make a guest, and the token that only its owner will ever have."""
     token = secrets.token_urlsafe(32)
-    shown = guest_name() if name is None else fit_name(name)
     with transaction.atomic():
-        player = Player.objects.create(name=shown, created_at=now, seen_at=now)
+        player = new_guest(name=name, now=now)
         Token.objects.create(digest=queries.digest_of(token), player=player, created_at=now)
     return player, token
 

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 
+from django.contrib.auth.models import AnonymousUser
 from django.contrib.sessions.models import Session
 from django.db import transaction
 from django.db.models import Q
@@ -33,8 +34,10 @@ def visitor_with_token(player: Player, token: str) -> Visitor:
     return Visitor(player_id=player.id, token=digest_of(token))
 
 
-def visitor_with_session(player: Player, user: User, session: str) -> Visitor:
-    """Return the visitor who is signed in to the site in this session."""
+def visitor_with_session(player: Player, user: User | AnonymousUser, session: str) -> Visitor:
+    """Return the visitor who is signed in to the site in this session, or whom it remembers as a guest."""
+    if not isinstance(user, User):
+        return Visitor(player_id=player.id, session=session)
     mark = user.get_session_auth_hash()
     return Visitor(player_id=player.id, session=session, user_id=user.pk, password_mark=mark)
 
@@ -43,17 +46,14 @@ def still_good(visitors: Iterable[Visitor], *, now: datetime) -> frozenset[Visit
     """Return those whose token has not been taken away, and who have not been signed out."""
     visitors = frozenset(visitors)
     tokens = _tokens({each.token for each in visitors if each.token})
-    signed_in = [each for each in visitors if each.user_id is not None]
-    sessions = _sessions({each.session for each in signed_in}, now=now)
-    marks = _password_marks({each.user_id for each in signed_in if each.user_id is not None})
+    sessions = _sessions({each.session for each in visitors if each.session}, now=now)
+    marks = _password_marks({each.user_id for each in visitors if each.user_id is not None})
     return frozenset(
         each
         for each in visitors
         if (not each.token or each.token in tokens)
-        and (
-            each.user_id is None
-            or (each.session in sessions and marks.get(each.user_id) == each.password_mark)
-        )
+        and (not each.session or each.session in sessions)
+        and (each.user_id is None or marks.get(each.user_id) == each.password_mark)
     )
 
 

@@ -9,7 +9,8 @@ from rest_framework.request import Request
 
 from accounts.commands import seen
 from accounts.models import Player
-from accounts.queries import player_by_token, player_of_user
+from accounts.queries import player_by_token
+from accounts.sessions import player_of_session
 
 
 class BearerAuthentication(BaseAuthentication):
@@ -33,8 +34,7 @@ class SiteSessionAuthentication(SessionAuthentication):
     """The site's session cookie, with CSRF protection for whatever changes something."""
 
     def authenticate(self, request: Request) -> tuple[Any, str] | None:
-        user = getattr(request._request, "user", None)
-        player = None if user is None else player_of_user(user)
+        player = player_of_session(request._request)
         if player is None:
             return None
         # Django keeps it for whoever reads it again; the check of the CSRF token would use it up.

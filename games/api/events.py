@@ -13,7 +13,8 @@ from django.views.decorators.csrf import csrf_exempt
 from rest_framework.exceptions import AuthenticationFailed, Throttled
 from rest_framework.throttling import BaseThrottle
 
-from accounts.queries import player_by_token, player_of_user
+from accounts.queries import player_by_token
+from accounts.sessions import player_of_session
 from accounts.visitors import STRANGER, Visitor, note_seen, visitor_with_session, visitor_with_token
 from games.api import errors, streams
 from games.api.auth import bearer_token
@@ -70,8 +71,8 @@ def _one_event(request: HttpRequest, table_id: str) -> HttpResponse:
 def _visitor(request: HttpRequest) -> Visitor:
     token = bearer_token(request.META.get("HTTP_AUTHORIZATION"))
     if token is None:
-        player = player_of_user(request.user)
-        if player is None or not request.user.is_authenticated:
+        player = player_of_session(request)
+        if player is None:
             return STRANGER
         return visitor_with_session(player, request.user, request.session.session_key or "")
     player = player_by_token(token)
