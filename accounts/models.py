@@ -58,3 +58,30 @@ class Token(models.Model):
 
     def __repr__(self) -> str:
         return f"<Token of {self.player_id}>"
+
+
+class Preferences(models.Model):
+    """How somebody likes the site; who never said anything likes the defaults."""
+
+    CONFIRM = {"slow": "on slow tables", "always": "always", "never": "never"}
+    TALK = {"chatty": "chatty", "some": "some", "off": "off"}
+    THEME = {"": "as the system", "light": "light", "dark": "dark"}
+    NOTICES = {"mail": "by e-mail", "off": "none"}
+
+    player = models.OneToOneField(
+        Player, on_delete=models.CASCADE, primary_key=True, related_name="preferences", editable=False
+    )
+    odds_helper = models.BooleanField(default=False)
+    confirm = models.CharField(max_length=8, choices=CONFIRM, default="slow")
+    tells = models.BooleanField(default=True)
+    talk = models.CharField(max_length=8, choices=TALK, default="some")
+    hide_dice = models.BooleanField(default=False)
+    theme = models.CharField(max_length=8, choices=THEME, default="", blank=True)
+    notices = models.CharField(max_length=8, choices=NOTICES, default="off")
+    time_zone = models.CharField(max_length=64, default="", blank=True)  # "": as the browser says
+    share_mirror = models.BooleanField(default=False)
+    # What the form of a new table was sent with last.
+    last_table = models.JSONField(default=dict, editable=False)
+
+    def __str__(self) -> str:
+        return f"preferences of {self.player_id}"

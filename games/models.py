@@ -335,3 +335,20 @@ class Answer(models.Model):
 
     def __repr__(self) -> str:
         return f"<Answer {self.pk}>"
+
+
+class Visit(models.Model):
+    """How far somebody has followed a table: the version they saw, and the round whose cups they lifted."""
+
+    table = models.ForeignKey(
+        Table, on_delete=models.CASCADE, related_name="+", db_index=False, editable=False
+    )
+    player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="+", editable=False)
+    version = models.PositiveIntegerField(default=0, editable=False)
+    lifted = models.PositiveSmallIntegerField(default=0, editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["table", "player"], name="one_visit_per_player")]
+
+    def __str__(self) -> str:
+        return f"a visit of {self.player_id} to {self.table_id}"

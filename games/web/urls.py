@@ -2,9 +2,14 @@
 
 from django.urls import path
 
-from games.web import lobby
+from games.web import guide, lobby, manifest, people
 
 urlpatterns = [
     path("", lobby.home, name="home"),
     path("tables/<str:table_id>", lobby.table, name="table"),
+    path("guide", guide.guide, name="guide"),
+    path("me", people.me, name="me"),
+    path("sign-in", people.me, name="sign-in"),
+    path("manifest.webmanifest", manifest.manifest, name="manifest"),
+    path("offline", manifest.offline, name="offline"),
 ]
