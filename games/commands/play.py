@@ -17,9 +17,12 @@ from games.engine.dice import FairDice, Hand
 from games.engine.facts import BidMade, Called, Fact, TimedOut, written
 from games.engine.moves import Call, Move, NextRound
 from games.engine.state import State
-from games.store.reading import load, lock
+from games.store.reading import Busy, read
 from games.store.rows import EVERY_SEAT, Loaded, TableRow, Times
-from games.store.writing import save
+from games.store.writing import Overtaken, save
+
+_ATTEMPTS = 20
+"""Several people may press Next round at once; whoever answers a version that is gone is told so at once."""
 
 _log = structlog.get_logger("games.moves")
 
@@ -62,24 +65,42 @@ class _LazyDice:
 
 
 def act(
-    *, table_id: str, player_id: str, seat: int | None, move: Move, seen: int, now: datetime
+    *,
+    table_id: str,
+    player_id: str,
+    seat: int | None,
+    move: Move,
+    seen: int,
+    now: datetime,
+    known: Loaded | None = None,
 ) -> tuple[Loaded, int]:
     """Make a person's move, if the table is still the one they answered; return it and their seat.
 
-    `seat` matters on a practice table only. Raises `NothingThere`, `NotYours`, `SeatNeeded`, `Stale`,
-    `NotStarted` and the engine's `IllegalMove`; a refused move changes nothing.
+    `seat` matters on a practice table only. `known` is the table, where it was read just now. Nothing is
+    locked: whoever is overtaken looks again. Raises `NothingThere`, `NotYours`, `SeatNeeded`, `Stale`,
+    `NotStarted`, `Busy` and the engine's `IllegalMove`; a refused move changes nothing.
     """
-    with transaction.atomic():
-        row = lock(table_id)
-        if row is None:
+    table = known or read(table_id)
+    for _ in range(_ATTEMPTS):
+        if table is None:
             raise access.NothingThere
-        table = load(row)
-        access.check_sees(row, player_id, sits=any(held.player_id == player_id for held in table.seats))
-        number = access.acting_seat(row, table.seats, player_id, named=seat)
-        _check_version(table, move, seen)
-        if row.status == "open":
-            raise NotStarted
-        return advance(with_what_it_needs(table, move), Act(seat=number, move=move), now=now), number
+        number = _seat_to_act(table, player_id, move, named=seat, seen=seen)
+        try:
+            return advance(with_what_it_needs(table, move), Act(seat=number, move=move), now=now), number
+        except Overtaken:
+            table = read(table_id)
+    raise Busy
+
+
+def _seat_to_act(table: Loaded, player_id: str, move: Move, *, named: int | None, seen: int) -> int:
+    """The seat of whoever may make this move now, as far as that is not for the rules to say."""
+    sits = any(held.player_id == player_id for held in table.seats)
+    access.check_sees(table.row, player_id, sits=sits)
+    number = access.acting_seat(table.row, table.seats, player_id, named=named)
+    _check_version(table, move, seen)
+    if table.row.status == "open":
+        raise NotStarted
+    return number
 
 
 def leave_match(table: Loaded, seat: int, *, now: datetime) -> Loaded:
@@ -117,7 +138,8 @@ def _check_version(table: Loaded, move: Move, seen: int) -> None:
 def advance(table: Loaded, action: Action, *, now: datetime) -> Loaded:
     """Take the one step every move takes: a person's, a computer's, the clock's.
 
-    Called under the table's lock. The time it took is written to the log once the transaction is committed.
+    Raises `Overtaken` where the table has moved on since it was read, which its lock rules out. The time it
+    took is written to the log once the transaction is committed.
     """
     began = perf_counter()
     state, facts = transition.apply(table.state, action, at=clocks.stamp(now), chance=_LazyDice(table))

@@ -1,10 +1,13 @@
-"""Loading a table. Outside a lock every statement reads the version too, and a load that the table overtook
-begins anew, so that nobody sees half of a move."""
+"""Loading a table. One statement reads the whole of it, and a statement sees the rows of one instant, so that
+nobody sees half of a move, with a lock or without."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
+import orjson
 from django.db import connection
 
 from games.clocks import stamp
@@ -25,19 +28,13 @@ from games.store.rows import (
     time_value,
 )
 
-_ATTEMPTS = 20
-
 
 class Busy(Exception):
-    """A table moved on during every attempt to read it; trying again will do."""
+    """A table moved on during every attempt at it; trying again will do."""
 
 
 class Gone(Exception):
     """The table was closed while it was read."""
-
-
-class _Overtaken(Exception):
-    """The table moved on between two statements of one load."""
 
 
 _COLUMNS = (
@@ -55,24 +52,33 @@ _TABLE_AND_SITTER = f"""
     FROM games_table t WHERE t.id = %s
 """
 
-_SEATS = """
-    SELECT t.version, s.number, s.player_id, p.name, p.user_id, s.level, s.character, s.client_seed, s.bank,
-        s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, h.sealed
-    FROM games_table t
-    JOIN games_seat s ON s.table_id = t.id
-    LEFT JOIN accounts_player p ON p.id = s.player_id
-    LEFT JOIN games_hand h
-        ON h.table_id = t.id AND h.number = t.number AND h.seat = s.number AND t.status = 'bidding'
-    WHERE t.id = %s ORDER BY s.number
+# Seats and bids come as lists of lists in JSON, so that a table is one row, and one statement its snapshot.
+_WHOLE = f"""
+    {", ".join("t." + column for column in _COLUMNS)}, r.palifico, r.opener,
+    (SELECT CAST({{list}}({{item}}(s.number, s.player_id, p.name, p.user_id, s.level, s.character,
+            s.client_seed, s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited,
+            h.sealed)) AS text)
+        FROM games_seat s
+        LEFT JOIN accounts_player p ON p.id = s.player_id
+        LEFT JOIN games_hand h
+            ON h.table_id = t.id AND h.number = t.number AND h.seat = s.number AND t.status = 'bidding'
+        WHERE s.table_id = t.id),
+    (SELECT CAST({{list}}({{item}}(e.ordinal, e.seat, e.quantity, e.face, e.total, e.at)) AS text)
+        FROM games_event e
+        WHERE e.table_id = t.id AND e.number = t.number AND e.kind = 'bid' AND t.status = 'bidding')
 """
 
-_ROUND = """
-    SELECT t.version, r.number, r.palifico, r.opener, e.seat, e.quantity, e.face, e.total, e.at
-    FROM games_table t
-    JOIN games_round r ON r.table_id = t.id AND r.number = t.number
-    LEFT JOIN games_event e ON e.table_id = t.id AND e.number = t.number AND e.kind = 'bid'
-    WHERE t.id = %s ORDER BY e.ordinal
+_ROUND_IN_PLAY = """
+    LEFT JOIN games_round r ON r.table_id = t.id AND r.number = t.number AND t.status = 'bidding'
 """
+
+_WHOLE_TABLE = f"SELECT {_WHOLE} FROM games_table t {_ROUND_IN_PLAY} WHERE t.id = %s"
+
+_LISTS = {
+    "postgresql": {"list": "json_agg", "item": "json_build_array"},
+    "sqlite": {"list": "json_group_array", "item": "json_array"},
+}
+"""How either database writes lists in JSON."""
 
 _MANY_TABLES = f"SELECT {', '.join(_COLUMNS)} FROM games_table WHERE id IN "
 
@@ -135,23 +141,22 @@ def peek(table_id: str, player_id: str | None) -> tuple[TableRow, bool] | None:
 
 
 def load(row: TableRow) -> Loaded:
-    """Seats and match of a row under lock, with every hand still sealed and without the latest reveal."""
-    seats = _load_seats(row)
-    state = _state(row, seats, round=_load_round(row) if row.status == "bidding" else None)
-    return Loaded(row=row, seats=seats, state=state)
+    """The whole table of a row under lock, with every hand still sealed and without the latest reveal."""
+    return load_unlocked(row)
 
 
 def load_unlocked(row: TableRow) -> Loaded:
     """Like `load`, for a row that was read without a lock; the answer may be of a later version."""
-    for _ in range(_ATTEMPTS):
-        try:
-            return load(row)
-        except _Overtaken:
-            rows = _fetch(_TABLE, [row.id])
-            if not rows:
-                raise Gone from None
-            row = _table_row(rows[0])
-    raise Busy
+    table = read(row.id)
+    if table is None:
+        raise Gone
+    return table
+
+
+def read(table_id: str) -> Loaded | None:
+    """The whole table as it is now, with every hand still sealed; None where there is none."""
+    rows = _fetch(_on_this_database(_WHOLE_TABLE), [table_id]) if may_be_an_id(table_id) else []
+    return _whole(rows[0]) if rows else None
 
 
 def load_many(table_ids: Sequence[str]) -> list[Loaded]:
@@ -213,8 +218,22 @@ def _state(row: TableRow, seats: Sequence[SeatRow], *, round: Round | None = Non
     )
 
 
-def _load_seats(row: TableRow) -> tuple[SeatRow, ...]:
-    return tuple(_seat_row(*columns[1:]) for columns in _of_version(row, _SEATS))
+@cache
+def _written_for(vendor: str, statement: str) -> str:
+    return statement.format(**_LISTS[vendor])
+
+
+def _on_this_database(statement: str) -> str:
+    return _written_for(connection.vendor, statement)
+
+
+def _whole(columns: Sequence[Any]) -> Loaded:
+    """A table from the columns of `_WHOLE`."""
+    *of_table, palifico, opener, seats, bids = columns
+    row = _table_row(of_table)
+    held = tuple(_seat_row(*seat) for seat in sorted(orjson.loads(seats), key=_number))
+    round = None if opener is None else _round(row, bool(palifico), opener, orjson.loads(bids or "[]"))
+    return Loaded(row=row, seats=held, state=_state(row, held, round=round))
 
 
 def _seat_row(
@@ -258,55 +277,39 @@ def _seat_row(
     )
 
 
-def _load_round(row: TableRow) -> Round:
-    rows = _of_version(row, _ROUND)
-    _, number, palifico, opener, *_ = rows[0]
-    bids = tuple(
-        PlacedBid(
-            seat=seat,
-            bid=Bid(quantity=quantity, face=face, total=total),
-            at=stamp(required_time(at)),
-        )
-        for *_, seat, quantity, face, total, at in rows
-        if seat is not None
-    )
+def _round(row: TableRow, palifico: bool, opener: int, bids: list[list[Any]]) -> Round:
     if row.turn is None:
         raise ValueError("a table has a turn while bidding")
-    return Round(number=number, palifico=bool(palifico), opener=opener, turn=row.turn, bids=bids)
+    placed = tuple(
+        PlacedBid(seat=seat, bid=Bid(quantity=quantity, face=face, total=total), at=stamp(required_time(at)))
+        for _, seat, quantity, face, total, at in sorted(bids, key=_number)
+    )
+    return Round(number=row.number, palifico=palifico, opener=opener, turn=row.turn, bids=placed)
+
+
+_number = itemgetter(0)
 
 
 def _table_row(columns: Sequence[Any]) -> TableRow:
     named = dict(zip(_COLUMNS, columns, strict=True))
-    return TableRow(
-        **named
-        | {
-            "rules": rules_value(named["rules"]),
-            "clock": clock_value(named["clock"]),
-            "created_at": required_time(named["created_at"]),
-            "updated_at": required_time(named["updated_at"]),
-            "awaited": numbers_of(named["awaited"]),
-            "ready": numbers_of(named["ready"]),
-            "claims": tuple(json_value(named["claims"])),
-            "next_palifico": bool(named["next_palifico"]),
-            "result": result_value(named["result"]),
-            "began_at": time_value(named["began_at"]),
-            "due_at": time_value(named["due_at"]),
-            "computer_due_at": time_value(named["computer_due_at"]),
-        }
-    )
+    named["rules"] = rules_value(named["rules"])
+    named["clock"] = clock_value(named["clock"])
+    named["created_at"] = required_time(named["created_at"])
+    named["updated_at"] = required_time(named["updated_at"])
+    named["awaited"] = numbers_of(named["awaited"])
+    named["ready"] = numbers_of(named["ready"])
+    named["claims"] = tuple(json_value(named["claims"]))
+    named["next_palifico"] = bool(named["next_palifico"])
+    named["result"] = result_value(named["result"])
+    named["began_at"] = time_value(named["began_at"])
+    named["due_at"] = time_value(named["due_at"])
+    named["computer_due_at"] = time_value(named["computer_due_at"])
+    return TableRow(**named)
 
 
 def may_be_an_id(text: str) -> bool:
     """Could this be a table's id at all? What comes in an address may be anything, NUL included."""
     return len(text) <= 16 and text.isascii() and text.isalnum()
-
-
-def _of_version(row: TableRow, statement: str) -> list[Sequence[Any]]:
-    """The rows of a statement about this table, where it still is at the row's version."""
-    rows = _fetch(statement, [row.id])
-    if not rows or rows[0][0] != row.version:
-        raise _Overtaken
-    return rows
 
 
 def _fetch(statement: str, parameters: Sequence[Any]) -> list[Sequence[Any]]:

@@ -1,11 +1,15 @@
-"""Saving what a step changed, in as few statements as it needs."""
+"""Saving what a step changed, in as few statements as it needs.
+
+A step is saved where the table is still at the version that it was taken from: whoever read it under its lock
+may be sure of that, and whoever read it without one hears `Overtaken`.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
+from django.db import connection, transaction
 
 from games import sealing
 from games.engine.facts import BidMade, Called, Fact, written
@@ -33,6 +37,25 @@ _SEAT_COLUMNS = {
     "over": "boolean",
 }
 
+# A bid on PostgreSQL: its transaction is this one statement. Beside the version, it changes whose turn it is.
+_SAVE_BID = """
+    WITH moved AS (
+        UPDATE games_table SET version = %s, updated_at = %s, turn = %s, awaited = %s,
+            began_at = %s, due_at = %s, computer_due_at = %s
+        WHERE id = %s AND version = %s
+        RETURNING id
+    )
+    INSERT INTO games_event
+        (table_id, version, kind, seat, at, status, number, ordinal, quantity, face, total)
+    SELECT id, %s, 'bid', %s, %s, 'bidding', %s, %s,
+        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer)
+    FROM moved
+"""
+
+
+class Overtaken(Exception):
+    """The table is at another version than the one that this step was taken from; nothing was saved."""
+
 
 def save(
     before: Loaded,
@@ -43,14 +66,39 @@ def save(
     banks: Mapping[int, int | None],
     now: datetime,
 ) -> Loaded:
-    """Write a step: an event for every fact, a new round with its hands, the seats, the table."""
+    """Write a step, all of it or nothing: an event for every fact, a new round, the seats, the table.
+
+    Raises `Overtaken`.
+    """
     events = events_of(before, facts, now=now)
     row = _row_after(before.row, state, events, times, now=now)
-    insert_events(row.id, events)
     same_round = state.round is not None and state.number == before.state.number
-    if state.round is not None and not same_round:
-        _insert_round(row.id, state.round, now=now)
-    seats = tuple(
+    seats = _seats_after(before, state, banks, same_round=same_round)
+    after = Loaded(row=row, seats=seats, state=state)
+    changed = [
+        new
+        for old, new in zip(before.seats, seats, strict=True)
+        if state.status == "finished" or (new.seat, new.bank) != (old.seat, old.bank)
+    ]
+    if [event.kind for event in events] == ["bid"] and not changed and connection.vendor == "postgresql":
+        _save_bid(before.row, row, events[0])
+        return after
+    with transaction.atomic():
+        _update_table(before.row, row)
+        insert_events(row.id, events)
+        if state.round is not None and not same_round:
+            _insert_round(row.id, state.round, now=now)
+        if changed:
+            _update_seats(row.id, changed, over=state.status == "finished")
+    return after
+
+
+def _seats_after(
+    before: Loaded, state: State, banks: Mapping[int, int | None], *, same_round: bool
+) -> tuple[SeatRow, ...]:
+    if same_round and not banks and state.seats == before.state.seats:
+        return before.seats
+    return tuple(
         replace(
             old,
             seat=new,
@@ -59,16 +107,6 @@ def save(
         )
         for old, new in zip(before.seats, state.seats, strict=True)
     )
-    over = state.status == "finished"
-    changed = [
-        new
-        for old, new in zip(before.seats, seats, strict=True)
-        if over or (new.seat, new.bank) != (old.seat, old.bank)
-    ]
-    if changed:
-        _update_seats(row.id, changed, over=over)
-    _update_table(row)
-    return Loaded(row=row, seats=seats, state=state)
 
 
 def events_of(before: Loaded, facts: Sequence[Fact], *, now: datetime) -> list[EventRow]:
@@ -185,7 +223,19 @@ def _update_seats(table_id: str, changed: Sequence[SeatRow], *, over: bool) -> N
     )
 
 
-def _update_table(row: TableRow) -> None:
+def _save_bid(before: TableRow, row: TableRow, event: EventRow) -> None:
+    bid = event.bid or Bid()
+    parameters = (
+        *(row.version, row.updated_at, row.turn, mask_of(row.awaited)),
+        *(row.began_at, row.due_at, row.computer_due_at, row.id, before.version),
+        *(event.version, event.seat, event.at, event.number, event.ordinal),
+        *(bid.quantity, bid.face, bid.total),
+    )
+    if _execute(_SAVE_BID, parameters) == 0:
+        raise Overtaken
+
+
+def _update_table(before: TableRow, row: TableRow) -> None:
     columns: dict[str, Any] = {
         "version": row.version,
         "updated_at": time_column(row.updated_at),
@@ -205,7 +255,9 @@ def _update_table(row: TableRow) -> None:
         "computer_due_at": time_column(row.computer_due_at),
     }
     sets = ", ".join(f"{name} = %s" for name in columns)
-    _execute(f"UPDATE games_table SET {sets} WHERE id = %s", [*columns.values(), row.id])
+    statement = f"UPDATE games_table SET {sets} WHERE id = %s AND version = %s"
+    if _execute(statement, [*columns.values(), row.id, before.version]) == 0:
+        raise Overtaken
 
 
 def _insert(table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
@@ -214,6 +266,9 @@ def _insert(table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
     _execute(f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * len(rows))}", values)
 
 
-def _execute(statement: str, parameters: Sequence[Any]) -> None:
+def _execute(statement: str, parameters: Sequence[Any]) -> int:
+    """Run a statement; how many rows it touched."""
     with connection.cursor() as cursor:
         cursor.execute(statement, parameters)
+        touched: int = cursor.rowcount
+    return touched
