@@ -1,0 +1,83 @@
+"""How much one client may do: few guests and tables, many moves; one count for pages and API alike.
+
+Without a cache nobody is slowed down.
+"""
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest
+from rest_framework.throttling import SimpleRateThrottle
+
+_log = structlog.get_logger(__name__)
+
+_LOOPBACK = ("127.", "::1", "::ffff:127.")
+
+HOUSEHOLD = 6
+"""As many people as one address may be, towards limits that count people."""
+
+
+class SlowDown(Exception):
+    """Too much in too short a time; `wait` is for how many seconds, where that is known."""
+
+    code = "slow_down"
+
+    def __init__(self, wait: float | None) -> None:
+        super().__init__("Too many requests: wait a little.")
+        self.message = str(self)
+        self.wait = wait
+
+    @property
+    def retry_after(self) -> int:
+        """Whole seconds after which it may be tried again."""
+        return int(self.wait or 0) + 1
+
+
+def count_guest(request: HttpRequest) -> None:
+    """Count a new guest; raise `SlowDown` where too many came from one address."""
+    _count(request, _Throttle("guests"))
+
+
+def count_table(request: HttpRequest, player_id: str | None) -> None:
+    """Count a new table of this player, who is easily somebody else, and so of their address too."""
+    _count(request, _Throttle("tables", player_id))
+    _count(request, _Throttle("tables", people=HOUSEHOLD))
+
+
+def count_change(request: HttpRequest, player_id: str | None) -> None:
+    """Count a request for a change.
+
+    This limit, unlike those on guests and tables, comes before all other refusals: it is there for a flood,
+    whose requests are refused one by one and would otherwise cost a lock each.
+    """
+    _count(request, _Throttle("play", player_id))
+
+
+class _Throttle(SimpleRateThrottle):
+    """So many requests a span for one player, or else from one address, which `people` may share."""
+
+    def __init__(self, scope: str, player_id: str | None = None, *, people: int = 1) -> None:
+        self.scope, self._player_id, self._people = scope, player_id, people
+        super().__init__()
+
+    def parse_rate(self, rate: str | None) -> tuple[int | None, int | None]:
+        requests, seconds = super().parse_rate(rate)
+        return None if requests is None else requests * self._people, seconds
+
+    def get_cache_key(self, request: object, view: object) -> str:
+        if self._player_id is not None:
+            return f"throttle:{self.scope}:{self._player_id}"
+        return f"throttle:{self.scope}:at:{self.get_ident(request)}"  # type: ignore[arg-type]  # META is enough
+
+
+def _count(request: HttpRequest, throttle: _Throttle) -> None:
+    # Only what came with a request is looked at: Django's own will do.
+    address = throttle.get_ident(request) or ""  # type: ignore[arg-type]
+    if not settings.THROTTLE_LOOPBACK and address.startswith(_LOOPBACK):
+        return
+    try:
+        allowed = throttle.allow_request(request, None)  # type: ignore[arg-type]
+    except Exception as error:  # whatever a cache that is away may raise
+        _log.warning("throttle_off", error=type(error).__name__)
+        return
+    if not allowed:
+        raise SlowDown(throttle.wait())
