@@ -210,7 +210,8 @@ def record(
     table_id: str, happened: Iterable[tuple[str, int | None, Mapping[str, Any]]], *, now: datetime
 ) -> Loaded:
     """Write what happened at an open table as the next versions, and load the table anew."""
-    version = Table.objects.values_list("version", flat=True).get(pk=table_id)
+    version, updated_at = Table.objects.values_list("version", "updated_at").get(pk=table_id)
+    now = max(now, updated_at)  # though a clock was set back
     events = [
         EventRow(version=at, kind=kind, seat=seat, at=now, status="open", number=0, facts=facts)
         for at, (kind, seat, facts) in enumerate(happened, version + 1)

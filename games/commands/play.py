@@ -118,7 +118,7 @@ def begin(table: Loaded, *, now: datetime) -> Loaded:
     else:
         opener = dice.opener([seat.number for seat in table.seats])
     state, facts = transition.start(table.state, opener=opener, chance=dice)
-    return _write(table, state, facts, now=now)
+    return _write(table, state, facts, now=_not_back(table, now))
 
 
 def with_what_it_needs(table: Loaded, move: Move) -> Loaded:
@@ -142,12 +142,18 @@ def advance(table: Loaded, action: Action, *, now: datetime) -> Loaded:
     took is written to the log once the transaction is committed.
     """
     began = perf_counter()
+    now = _not_back(table, now)
     state, facts = transition.apply(table.state, action, at=clocks.stamp(now), chance=_LazyDice(table))
     if not facts:
         return table
     after = _write(table, state, facts, now=now)
     transaction.on_commit(partial(_log_facts, after.row, facts, began))
     return after
+
+
+def _not_back(table: Loaded, now: datetime) -> datetime:
+    """The time of the next version: none is before the one before it, though a clock was set back."""
+    return max(now, table.row.updated_at)
 
 
 def _log_facts(row: TableRow, facts: tuple[Fact, ...], began: float) -> None:
