@@ -125,7 +125,11 @@ class _Line:
 
 async def _answer(part: _Line, client: _Line) -> None:
     while True:
-        event = await part.heard()
+        try:
+            event = await part.heard()
+        except h11.RemoteProtocolError as error:
+            # It died in the middle: nobody knows what it did, and to the client that is no fault of its own.
+            raise ConnectionResetError from error
         if isinstance(event, h11.ConnectionClosed):
             raise ConnectionResetError
         if isinstance(event, h11.Response):
