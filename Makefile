@@ -38,11 +38,15 @@ openapi: $(VENV)/test.stamp ## that the API's description is whole
 	DJANGO_SETTINGS_MODULE=tests.settings $(BIN)/python manage.py spectacular --validate --fail-on-warn > /dev/null
 
 test-sqlite: $(VENV)/test.stamp ## all tests on SQLite
-	env -u DATABASE_URL -u REDIS_URL $(PYTEST)
+	env -u DATABASE_URL -u REDIS_URL $(PYTEST) $(SITES)
+
+# These bring a PostgreSQL of their own, and so run once, on PostgreSQL's turn.
+SITES := --ignore=tests/faults/test_a_minute.py --ignore=tests/faults/test_a_few_days.py
 
 # What reads no row is proven once, on SQLite's turn.
 ROWLESS := --ignore=tests/engine --ignore=tests/computers --ignore=tests/model \
-	--ignore-glob='tests/verify/test_[!s]*' --ignore=tests/outside/test_the_program_sees_faults.py
+	--ignore-glob='tests/verify/test_[!s]*' --ignore=tests/outside/test_the_program_sees_faults.py \
+	--ignore=tests/faults/test_the_checker_sees_faults.py
 
 # The last thing that runs, so that what could not be run is the last thing said.
 test-postgresql: $(VENV)/test.stamp ## all tests that touch a row on PostgreSQL, found or started for them

@@ -1,0 +1,137 @@
+"""A fault run: people play, faults come at random, and in the end everything is held against the rows."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from tests.faults import rows
+from tests.faults.checker import Verdict, check
+from tests.faults.deadlines import Outage, Patience
+from tests.faults.findings import Finding
+from tests.faults.following import Follower, Watcher
+from tests.faults.grounds import Grounds
+from tests.faults.kinds import FAULTS, Fault
+from tests.faults.players import Party, Player
+from tests.faults.told import Told
+
+QUICK = {"kind": "live", "pace": "quick"}
+# People, computers, clock and options of the parties.
+PARTIES: tuple[tuple[int, int, dict[str, Any], dict[str, Any]], ...] = (
+    (2, 0, QUICK, {"exact": "regain"}),
+    (2, 2, QUICK, {"palifico": True}),
+    (3, 0, QUICK, {"exact": "off", "starting_dice": 3}),
+    (2, 0, {"kind": "slow", "turn_seconds": 3600}, {"exact": "regain"}),
+    (2, 1, {"kind": "slow", "turn_seconds": 86400, "bank_seconds": 86400}, {"ones": "low"}),
+    (1, 3, QUICK, {}),
+    (3, 1, {"kind": "none"}, {"ones": "wild"}),
+    (2, 0, {"kind": "none"}, {"bidding": "sum", "exact": "regain"}),
+)
+RECOVERY_SECONDS = 45.0
+MARGIN_SECONDS = 6.0  # after a fault's end, until the clocks are looked at again
+TABLES_TO_MOVE = 3
+
+
+@dataclass
+class Run:
+    """What a run did and found."""
+
+    seed: int
+    told: Told = field(default_factory=Told)
+    faults: Counter[str] = field(default_factory=Counter)
+    recoveries: dict[str, float] = field(default_factory=dict)  # the longest of each kind
+    outages: list[Outage] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    verdict: Verdict = field(default_factory=Verdict)
+    seconds: float = 0.0
+
+
+def run(grounds: Grounds, *, seconds: float, seed: int, say: Callable[[str], None] = lambda words: None,
+        patience: float = 5.0, quiet: float = 6.0) -> Run:  # fmt: skip
+    """Play for so long under faults, and check; all kinds come before any comes again."""
+    done, began = Run(seed), time.monotonic()
+    rng = random.Random(seed)
+    stop = threading.Event()
+    crowd = _crowd(grounds, done.told, rng, stop)
+    time.sleep(1.0)
+    until = began + seconds
+    while time.monotonic() < until:
+        for fault in rng.sample(FAULTS, len(FAULTS)):
+            if time.monotonic() >= until:
+                break
+            _suffer(grounds, fault, done, rng, say)
+            time.sleep(rng.uniform(0.2, 1.5) if seconds < 120 else rng.uniform(1.0, 6.0))
+    # Whatever is due by now gets its time to fire, with people still looking.
+    time.sleep(quiet)
+    stop.set()
+    for thread in crowd:
+        thread.join(90)
+    _judge(grounds, crowd, done, patience)
+    done.seconds = time.monotonic() - began
+    return done
+
+
+def _crowd(grounds: Grounds, told: Told, rng: random.Random, stop: threading.Event) -> list[threading.Thread]:
+    parties, threads = [], list[threading.Thread]()
+    for people, computers, clock, options in PARTIES:
+        wanted = {"clock": clock, "rules": {"seats": people + computers, **options},
+                  "computers": [{"level": "easy"}] * computers}  # fmt: skip
+        party = Party(wanted)
+        parties.append(party)
+        for _ in range(people):
+            dice = random.Random(rng.random())
+            threads.append(Player(party, address=grounds.address, told=told, rng=dice, stop=stop))
+            threads[-1].arrive()  # type: ignore[attr-defined]
+        follower = Follower(party.people[-1], address=grounds.address, told=told, stop=stop)
+        threads.append(follower)
+    threads.append(
+        Watcher(parties, address=grounds.address, told=told, rng=random.Random(rng.random()), stop=stop)
+    )
+    for thread in threads:
+        thread.start()
+    return threads
+
+
+def _suffer(
+    grounds: Grounds, fault: Fault, done: Run, rng: random.Random, say: Callable[[str], None]
+) -> None:
+    began = time.time()
+    fault.inflict(grounds, rng)
+    ended = time.time()
+    done.faults[fault.name] += 1
+    if fault.stops_time:
+        done.outages.append(Outage(what=fault.name, began=began, ended=ended + MARGIN_SECONDS))
+    recovered = _recovered(done.told, ended)
+    if recovered is None:
+        words = (
+            f"{RECOVERY_SECONDS} s after “{fault.name}” moves are not acknowledged at {TABLES_TO_MOVE} tables"
+        )
+        done.findings.append(Finding("never", "", words))
+        recovered = RECOVERY_SECONDS
+    done.recoveries[fault.name] = max(recovered, done.recoveries.get(fault.name, 0.0))
+    say(f"{fault.name}: {ended - began:.1f} s, moves go on after {recovered:.1f} s")
+
+
+def _recovered(told: Told, since: float) -> float | None:
+    """After how many seconds moves were acknowledged again at several tables."""
+    while (waited := time.time() - since) < RECOVERY_SECONDS:
+        if len(told.tables_moved_since(since)) >= TABLES_TO_MOVE:
+            return waited
+        time.sleep(0.1)
+    return None
+
+
+def _judge(grounds: Grounds, crowd: list[threading.Thread], done: Run, patience: float) -> None:
+    for thread in crowd:
+        failure = getattr(thread, "failure", None)
+        if failure is not None or (isinstance(thread, Player) and thread.is_alive()):
+            done.findings.append(Finding("answer", "", f"a player gave up: {failure!r}"))
+    held = rows.read(grounds.home, at=time.time())
+    allowed = Patience(seconds=patience, outages=done.outages)
+    done.verdict = check(held, done.told, clock=grounds.clock, patience=allowed)
+    done.findings += done.verdict.findings

@@ -1,0 +1,183 @@
+"""What the database holds of every table, its hands unsealed: read by a process that has the site's keys.
+
+`python -m tests.faults.rows` writes it to its output; `read` runs that in the surroundings of a site.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from tests.serving import ROOT, environment
+
+
+@dataclass(slots=True, kw_only=True)
+class Event:
+    """The row of one version."""
+
+    version: int
+    kind: str
+    seat: int | None
+    at: float
+    number: int
+    bid: dict[str, int] | None = None
+    facts: dict[str, Any] = field(default_factory=dict)
+
+
+@dataclass(slots=True, kw_only=True)
+class Seat:
+    """The row of one seat."""
+
+    number: int
+    player: str | None
+    computer: bool
+    dice: int
+    strikes: int
+    left: int | None
+    bank: int | None  # milliseconds
+
+
+@dataclass(slots=True, kw_only=True)
+class TableRows:
+    """All rows of one table."""
+
+    id: str
+    host: str
+    version: int
+    status: str
+    mode: str
+    rules: dict[str, Any]
+    clock: dict[str, Any]
+    turn: int | None
+    due_at: float | None
+    computer_due_at: float | None
+    result: dict[str, Any] | None
+    seats: list[Seat]
+    events: list[Event]
+    hands: dict[tuple[int, int], tuple[int, ...]]  # by round and seat
+
+    @property
+    def span(self) -> int | None:
+        """The time for a turn, in milliseconds."""
+        if self.clock["kind"] == "live":
+            return LIVE[self.clock["pace"]][0]
+        return self.clock["turn_seconds"] * 1000 if self.clock["kind"] == "slow" else None
+
+    @property
+    def look(self) -> int | None:
+        """The time for a reveal, in milliseconds."""
+        return LIVE[self.clock["pace"]][1] if self.clock["kind"] == "live" else self.span
+
+
+LIVE = {"normal": (30_000, 9_000), "relaxed": (60_000, 18_000), "quick": (15_000, 4_500)}
+
+
+@dataclass(slots=True, kw_only=True)
+class Rows:
+    """Every table, every notice (player, kind, table), and when they were read."""
+
+    read_at: float
+    tables: dict[str, TableRows]
+    notices: list[tuple[str, str, str]]
+
+
+def read(home: dict[str, str], *, at: float) -> Rows:
+    """Read everything that the site of this home holds."""
+    done = subprocess.run(
+        [sys.executable, "-m", "tests.faults.rows"],
+        cwd=ROOT,
+        env=environment(home, DJANGO_SETTINGS_MODULE="config.settings"),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise RuntimeError(f"the rows cannot be read: {done.stderr[-2000:]}")
+    *tables, notices = map(json.loads, done.stdout.splitlines())
+    return Rows(
+        read_at=at,
+        tables={table["id"]: _table(table) for table in tables},
+        notices=[(player, kind, table) for player, kind, table in notices],
+    )
+
+
+def _table(written: dict[str, Any]) -> TableRows:
+    hands = {(number, seat): tuple(hand) for number, seat, hand in written.pop("hands")}
+    seats = [Seat(**seat) for seat in written.pop("seats")]
+    events = [Event(**event) for event in written.pop("events")]
+    return TableRows(**written, seats=seats, events=events, hands=hands)
+
+
+def _write_all() -> None:
+    from django.db import transaction
+
+    from games.models import Notice, Table
+
+    with transaction.atomic():
+        for table in Table.objects.order_by("id"):
+            print(json.dumps(_written(table)))
+        print(json.dumps(list(Notice.objects.order_by("id").values_list("player_id", "kind", "table_id"))))
+
+
+def _written(table: Any) -> dict[str, Any]:
+    from games import sealing
+    from games.models import Event as EventRow
+    from games.models import Hand
+    from games.models import Seat as SeatRow
+
+    return {
+        "id": table.id,
+        "host": table.host_id,
+        **{name: getattr(table, name) for name in ("version", "status", "mode", "rules", "clock", "turn")},
+        "due_at": table.due_at and table.due_at.timestamp(),
+        "computer_due_at": table.computer_due_at and table.computer_due_at.timestamp(),
+        "result": table.result,
+        "seats": [
+            asdict(
+                Seat(
+                    number=seat.number,
+                    player=seat.player_id,
+                    computer=seat.level != "",
+                    dice=seat.dice,
+                    strikes=seat.strikes,
+                    left=seat.left,
+                    bank=seat.bank,
+                )
+            )
+            for seat in SeatRow.objects.filter(table=table).order_by("number")
+        ],
+        "events": [
+            asdict(_event(row)) for row in EventRow.objects.filter(table=table).order_by("version", "id")
+        ],
+        "hands": [
+            (
+                hand.number,
+                hand.seat,
+                sealing.unseal_hand(hand.sealed, place=sealing.hand_place(table.id, hand.number, hand.seat)),
+            )
+            for hand in Hand.objects.filter(table=table)
+        ],
+    }
+
+
+def _event(row: Any) -> Event:
+    bid = {"total": row.total} if row.total is not None else {"quantity": row.quantity, "face": row.face}
+    return Event(
+        version=row.version,
+        kind=row.kind,
+        seat=row.seat,
+        at=row.at.timestamp(),
+        number=row.number,
+        bid=bid if row.kind == "bid" else None,
+        facts=json.loads(row.facts) if row.facts else {},
+    )
+
+
+if __name__ == "__main__":
+    import django
+
+    django.setup()
+    _write_all()
