@@ -1,6 +1,8 @@
 """Who somebody is."""
 
 import hashlib
+from collections.abc import Iterable
+from datetime import datetime
 
 from django.contrib.auth.models import AnonymousUser
 
@@ -31,7 +33,8 @@ def player_of_user(user: User | AnonymousUser) -> Player | None:
         return None
     # The player counts from the day of the account, so that nobody has to bring the time of day here.
     player, _ = Player.objects.get_or_create(
-        user=user, defaults={"name": account_name(user.username), "created_at": user.date_joined}
+        user=user,
+        defaults={"name": account_name(user.first_name or user.username), "created_at": user.date_joined},
     )
     return player
 
@@ -45,3 +48,8 @@ def preferences_of(player: Player | None) -> Preferences:
     """Return how this player likes the site; who never said anything, or is nobody, likes the defaults."""
     kept = None if player is None else Preferences.objects.filter(player=player).first()
     return kept or Preferences(player=player)
+
+
+def seen_at(player_ids: Iterable[str]) -> dict[str, datetime | None]:
+    """Return when each of these players was there last, to within a few seconds."""
+    return dict(Player.objects.filter(pk__in=list(player_ids)).values_list("pk", "seen_at"))

@@ -1,36 +1,69 @@
-"""Signing in at the admin: a few attempts a minute from one address, so that nobody guesses for ever."""
+"""Signing in, with attempts counted: by us at the admin, by allauth elsewhere."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, TypeAlias
 
 from django.conf import settings
 from django.core.cache import cache
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from accounts.addresses import address_of
+
+View: TypeAlias = Callable[..., HttpResponse]
 
 SECONDS = 60
+RETRY_SECONDS = 5
 
 
-def few_attempts(view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
+def few_attempts(view: View) -> View:
     """Let each address post to this view only so often; the rest hear when to come back."""
 
     def attempted(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
         if request.method == "POST" and _attempts(request) > settings.SIGN_IN_ATTEMPTS:
-            return HttpResponse(
-                "Too many attempts: wait a minute.\n",
-                status=429,
-                content_type="text/plain; charset=utf-8",
-                headers={"Retry-After": str(SECONDS)},
-            )
+            return _plain(429, "Too many attempts: wait a minute.", SECONDS)
         return view(request, *args, **kwargs)
 
     return attempted
 
 
+def counted(view: View) -> View:
+    """Answer 503 where attempts cannot be counted: without its cache nobody can be kept from guessing."""
+
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except Exception as error:
+            if not type(error).__module__.startswith("redis."):
+                raise
+            words = "Signing in does not work just now; tables do. Please try again in a moment."
+            return _plain(503, words, RETRY_SECONDS)
+
+    return answered
+
+
+def with_mail(view: View) -> View:
+    """Show this page where the site can send mail, and elsewhere one that says that it cannot."""
+
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if settings.MAIL:
+            return view(request, *args, **kwargs)
+        return render(request, "account/no_mail.html")
+
+    return answered
+
+
+def _plain(status: int, words: str, wait: int) -> HttpResponse:
+    return HttpResponse(
+        f"{words}\n",
+        status=status,
+        content_type="text/plain; charset=utf-8",
+        headers={"Retry-After": str(wait)},
+    )
+
+
 def _attempts(request: HttpRequest) -> int:
-    forwarded = [part.strip() for part in request.META.get("HTTP_X_FORWARDED_FOR", "").split(",")]
-    proxies = settings.TRUSTED_PROXIES
-    address = forwarded[-proxies] if 0 < proxies <= len(forwarded) else request.META.get("REMOTE_ADDR", "")
-    key = f"sign-in:{address}"
+    key = f"sign-in:{address_of(request) or ''}"
     try:
         cache.add(key, 0, SECONDS)
         return int(cache.incr(key))

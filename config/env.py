@@ -7,9 +7,10 @@ Nothing is guessed and nothing falls back to a default because it could not be r
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
+import environ
 from django.core.exceptions import ImproperlyConfigured
 
 T = TypeVar("T")
@@ -84,6 +85,23 @@ def secret(name: str, default: str = "") -> str:
     if not content:
         raise WrongEnvironment(f"{name}_FILE", f"the empty file {path!r}", "a file that holds the secret")
     return content
+
+
+def mail_server(name: str, url: str) -> dict[str, Any]:
+    """Return Django's settings for the mail server of an address; the password never appears in an error."""
+    if not url:
+        return {}
+    right = "smtp+tls://USER:PASSWORD@HOST:587, smtp+ssl://…:465, smtp://HOST:25, filemail:///FOLDER or consolemail://"
+    try:
+        found = environ.Env.email_url_config(url)
+    except (ImproperlyConfigured, ValueError):
+        raise WrongEnvironment(name, "not understood", right) from None
+    if found["EMAIL_BACKEND"].endswith("smtp.EmailBackend") and not found["EMAIL_HOST"]:
+        raise WrongEnvironment(name, "without a host", right)
+    file_path = found.pop("EMAIL_FILE_PATH")
+    if found["EMAIL_BACKEND"].endswith("filebased.EmailBackend"):
+        found["EMAIL_FILE_PATH"] = f"/{file_path}"
+    return {key: value for key, value in found.items() if key.startswith("EMAIL_") and value is not None}
 
 
 def secrets(name: str) -> list[str]:

@@ -63,6 +63,10 @@ INSTALLED_APPS = [
     "drf_spectacular_sidecar",
     "csp",
     "django_htmx",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "allauth.usersessions",
     "accounts",
     "games",
 ]
@@ -75,6 +79,8 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "accounts.sessions.RollingSessionMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -207,6 +213,43 @@ CELERY_BEAT_SCHEDULE = {
 COMPUTER_THINK_SECONDS = env.seconds("COMPUTER_THINK_SECONDS", 0.8, most=10)
 # After so many days a finished match is read from its archive alone; 0 keeps the rows of every move for ever.
 ARCHIVE_AFTER_DAYS = env.whole("ARCHIVE_AFTER_DAYS", 30, most=36500)
+
+# Mail, where there is a server that takes it; and accounts, which do without where there is none.
+
+_email_url = env.secret("EMAIL_URL")
+MAIL = bool(_email_url)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Longbluff <longbluff@localhost>")
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+EMAIL_TIMEOUT = 10
+globals().update(env.mail_server("EMAIL_URL", _email_url))
+
+AUTHENTICATION_BACKENDS = [
+    "django.contrib.auth.backends.ModelBackend",  # the admin signs in by username
+    "allauth.account.auth_backends.AuthenticationBackend",
+]
+LOGIN_URL = "sign-in"
+LOGIN_REDIRECT_URL = "home"
+ACCOUNT_ADAPTER = "accounts.adapter.AccountAdapter"
+ACCOUNT_SIGNUP_FORM_CLASS = "accounts.forms.SignUp"
+ACCOUNT_USER_DISPLAY = "accounts.adapter.shown"
+ACCOUNT_LOGIN_METHODS = {"email"}
+ACCOUNT_SIGNUP_FIELDS = ["email*", "password1*"]
+ACCOUNT_SIGNUP_REDIRECT_URL = "me"
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = MAIL
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+# Without mail an e-mail is a name to sign in by, and nothing is sent or confirmed.
+ACCOUNT_EMAIL_VERIFICATION = "mandatory" if MAIL else "none"
+ACCOUNT_EMAIL_VERIFICATION_BY_CODE_ENABLED = ACCOUNT_EMAIL_VERIFICATION_SUPPORTS_RESEND = MAIL
+ACCOUNT_PASSWORD_RESET_BY_CODE_ENABLED = ACCOUNT_LOGIN_BY_CODE_ENABLED = MAIL
+ALLAUTH_TRUSTED_PROXY_COUNT = TRUSTED_PROXIES
+MFA_ADAPTER = "accounts.adapter.PasskeyAdapter"
+MFA_SUPPORTED_TYPES = ["webauthn"]
+MFA_PASSKEY_LOGIN_ENABLED = True
+MFA_PASSKEY_SIGNUP_ENABLED = MAIL
+MFA_ALLOW_UNVERIFIED_EMAIL = not MAIL
+MESSAGE_TAGS = {40: "wrong"}  # an error
 
 # Streams of one process: in all, and to one address of another machine.
 

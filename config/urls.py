@@ -9,6 +9,7 @@ urlpatterns = [
     path("api/v1/", include("games.api.urls")),
     path("admin/login/", few_attempts(admin.site.login)),
     path("admin/", admin.site.urls),
+    path("", include("accounts.urls")),
     path("", include("games.web.urls")),
 ]
 

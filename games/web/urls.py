@@ -9,7 +9,6 @@ urlpatterns = [
     path("tables/<str:table_id>", lobby.table, name="table"),
     path("guide", guide.guide, name="guide"),
     path("me", people.me, name="me"),
-    path("sign-in", people.me, name="sign-in"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("offline", manifest.offline, name="offline"),
 ]
