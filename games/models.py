@@ -352,3 +352,57 @@ class Visit(models.Model):
 
     def __str__(self) -> str:
         return f"a visit of {self.player_id} to {self.table_id}"
+
+
+class Counted(models.Model):
+    """A finished match whose outcomes were written, whether it had any or not."""
+
+    archive = models.OneToOneField(
+        Archive, on_delete=models.CASCADE, primary_key=True, related_name="counted", editable=False
+    )
+
+    def __str__(self) -> str:
+        return f"outcomes of {self.archive_id}"
+
+
+class Outcome(models.Model):
+    """How a finished match that counts went for one person; it stays when the match's other rows go."""
+
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="outcomes", db_index=False, editable=False
+    )
+    table_id = models.CharField(max_length=16, editable=False)  # the table itself may be gone
+    table_name = models.CharField(max_length=1000, editable=False)  # as in an archive, wherever it is from
+    visibility = models.CharField(max_length=8, editable=False)
+    mode = models.CharField(max_length=8, editable=False)
+    preset = models.CharField(max_length=12, editable=False)  # "own": the options are those of no preset
+    rules = models.JSONField(editable=False)
+    clock = models.JSONField(editable=False)
+    rounds = models.PositiveSmallIntegerField(editable=False)
+    seats = models.PositiveSmallIntegerField(editable=False)
+    ended_at = models.DateTimeField(editable=False)
+    over_at = models.DateTimeField(editable=False)  # for this person: who left was done with it earlier
+    place = models.PositiveSmallIntegerField(editable=False)
+    result = models.CharField(max_length=5, editable=False)
+    against = models.CharField(max_length=20, editable=False)  # "people", or the level of the computers
+    opponents = models.JSONField(editable=False)  # who they were, as they were called
+    # The same to search in: names folded, a line each; ids between blanks.
+    opponent_names = models.TextField(editable=False)
+    opponent_ids = models.TextField(editable=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["player", "table_id"], name="one_outcome_per_player"),
+            models.CheckConstraint(
+                condition=_one_of("result", "won", "lost", "drawn", "left"), name="outcome_result_is_known"
+            ),
+            models.CheckConstraint(condition=~Q(mode="practice"), name="outcome_of_no_practice"),
+        ]
+        indexes = [
+            models.Index(
+                "player", F("ended_at").desc(), F("table_id").desc(), name="outcome_of_player_latest"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} {self.result} {self.table_id}"

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from games.clocks import instant
+from games.commands.outcomes import count_match, keep_outcomes, uncounted
 from games.engine.archive import Malformed, read
 from games.engine.verify import verify
 from games.models import CALLS, Archive, Event, Hand, Round
@@ -43,12 +44,13 @@ def archive_table(*, table_id: str) -> bool:
 
     It reads what is there now: twice, late or in any order is harmless.
     """
+    standing = archives.standing(table_id)
+    if standing.whole:
+        return count_match(table_id=table_id)
     found = peek(table_id, None)
     if found is None:
         return False
-    row, standing = found[0], archives.standing(table_id)
-    if standing.whole:
-        return False
+    row = found[0]
     if row.status == "finished":
         return _archive_whole(row)
     if (row.revealed_version or 0) <= standing.version:
@@ -72,21 +74,25 @@ def _archive_whole(row: TableRow) -> bool:
     except Gone:
         return False
     with transaction.atomic():
-        return archives.keep_whole(document, ended_at=row.updated_at, live_rows=True)
+        kept = archives.keep_whole(document, ended_at=row.updated_at, live_rows=True)
+        keep_outcomes(document, ended_at=row.updated_at)
+    return kept
 
 
 def tables_behind(*, since: datetime | None = None, most: int = 200) -> Iterator[str]:
     """The tables whose archive is behind, found from the rows: those that moved since then, or all.
 
-    Each is to be brought up to date before the next is asked for.
+    With all come the archives of matches that were not counted yet. Each is to be brought up to date before
+    the next is asked for.
     """
     if since is not None:
         yield from archives.behind(since=since, most=most)
         return
-    after = ""
-    while page := archives.behind(after=after, most=most):
-        yield from page
-        after = page[-1]
+    for behind in (archives.behind, uncounted):
+        after = ""
+        while page := behind(after=after, most=most):
+            yield from page
+            after = page[-1]
 
 
 def matches_to_prune(*, now: datetime, most: int = 200) -> list[str]:
@@ -177,6 +183,7 @@ def take_in(*, line: bytes, dry_run: bool = False) -> bool:
     if not dry_run:
         with transaction.atomic():
             archives.keep_whole(document, ended_at=_ended_at(document), live_rows=False)
+            keep_outcomes(document, ended_at=_ended_at(document))
     return True
 
 
