@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterable
 from datetime import datetime
 
+from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
 
 from accounts.models import Player, Preferences, User
@@ -37,6 +38,21 @@ def player_of_user(user: User | AnonymousUser) -> Player | None:
         defaults={"name": account_name(user.first_name or user.username), "created_at": user.date_joined},
     )
     return player
+
+
+def player_by_id(player_id: str) -> Player | None:
+    """Return this player, or None; what comes in an address may be anything."""
+    if not (player_id.isascii() and player_id.isalnum()):
+        return None
+    return Player.objects.filter(pk=player_id).first()
+
+
+def mail_address_of(player: Player | None) -> str:
+    """Return where a player is written to: the confirmed e-mail of their account, or nothing."""
+    if player is None or player.user_id is None:
+        return ""
+    found = EmailAddress.objects.filter(user_id=player.user_id, primary=True, verified=True)
+    return found.values_list("email", flat=True).first() or ""
 
 
 def player_document(player: Player) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """What templates draw and say: dice, cups, numbers and times."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -90,3 +91,9 @@ def postmark(deadline: str, share: float) -> dict[str, Any]:
         "date": f"{when.day} {when:%b}",
         "left": round(100 * max(0.0, min(1.0, share)), 1),
     }
+
+
+@register.filter
+def get(mapping: Mapping[Any, Any], key: Any) -> Any:
+    """What stands under a key that is not a word."""
+    return mapping.get(key)

@@ -1,0 +1,53 @@
+"""What somebody has seen of a table, what came since, and who is not there just now."""
+
+import json
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+from typing import Any
+
+from accounts.queries import seen_at
+from games.clocks import stamp
+from games.engine.moves import Bid
+from games.models import CALLS, Event
+from games.store import visits
+from games.store.visits import Followed
+
+AWAY_AFTER = timedelta(seconds=35)
+"""Players are noted every quarter of a minute; who was not noted twice is away."""
+
+
+def followed(table_id: str, player_id: str) -> Followed | None:
+    """How far this player has followed the table; None for who was never here."""
+    return visits.followed(table_id, player_id)
+
+
+def lifted_rounds(player_id: str, table_ids: list[str]) -> dict[str, int]:
+    """The latest round whose cups this player has lifted, of each table that they ever looked at."""
+    return visits.lifted_rounds(player_id, table_ids)
+
+
+def since(table_id: str, *, after: int, most: int = 60) -> list[dict[str, Any]]:
+    """What happened at a table after this version, oldest first; of calls only that there was one.
+
+    The caller has proven that the reader may see the table.
+    """
+    rows = Event.objects.filter(table_id=table_id, version__gt=after).order_by("-version")[:most]
+    return [_happened(row) for row in reversed(rows)]
+
+
+def _happened(row: Event) -> dict[str, Any]:
+    document: dict[str, Any] = {"kind": row.kind, "seat": row.seat, "round": row.number, "at": stamp(row.at)}
+    if row.kind == "bid":
+        return document | Bid(quantity=row.quantity, face=row.face, total=row.total).document()
+    if row.kind in CALLS:
+        return document
+    return document | json.loads(row.facts or "{}")
+
+
+def away(player_ids: Iterable[str], *, now: datetime) -> dict[str, int]:
+    """Of these players those who have not been seen for a while, and for how many seconds."""
+    return {
+        player_id: int((now - at).total_seconds())
+        for player_id, at in seen_at(player_ids).items()
+        if at is not None and now - at > AWAY_AFTER
+    }
