@@ -113,8 +113,11 @@ def free_seat(*, table_id: str, player_id: str, seat: int, now: datetime) -> Loa
         return _empty(table, seat, ("freed", seat, {"player": held.player_id}), now=now)
 
 
-def leave(*, table_id: str, player_id: str, now: datetime) -> Loaded:
-    """Leave a table: before the start the seat is free again, afterwards the match's rules decide."""
+def leave(*, table_id: str, player_id: str, now: datetime, only_before_start: bool = False) -> Loaded:
+    """Leave a table: before the start the seat is free again, afterwards the match's rules decide.
+
+    With `only_before_start` it is refused afterwards: who meant to free a seat shall not lose a match.
+    """
     with transaction.atomic():
         table = _locked(table_id, player_id)
         held = [seat for seat in table.seats if seat.player_id == player_id]
@@ -123,6 +126,8 @@ def leave(*, table_id: str, player_id: str, now: datetime) -> Loaded:
         number = held[0].number
         if table.row.status == "open":
             return _empty(table, number, ("stood", number, {"player": player_id}), now=now)
+        if only_before_start:
+            _check_open(table)
         if table.row.mode != "practice" and held[0].left is not None:
             return table
         return play.leave_match(table, number, now=now)

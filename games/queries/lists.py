@@ -56,7 +56,7 @@ def tables(
     ordered = chosen.order_by("-updated_at", "-id").values_list("id", "updated_at")
     found = list(ordered[: PAGE + 1])
     by_id = {table.row.id: table for table in load_many([table_id for table_id, _ in found[:PAGE]])}
-    results = [_summary(by_id[table_id], player_id) for table_id, _ in found[:PAGE] if table_id in by_id]
+    results = [summary(by_id[table_id], player_id) for table_id, _ in found[:PAGE] if table_id in by_id]
     return Page(results, _cursor(*found[PAGE - 1]) if len(found) > PAGE else None)
 
 
@@ -73,7 +73,8 @@ def _visible(player_id: str | None, *, mine: bool) -> QuerySet[Table]:
     return Table.objects.filter(pk__in=seats.union(hosted))
 
 
-def _summary(table: Loaded, player_id: str | None) -> dict[str, Any]:
+def summary(table: Loaded, player_id: str | None) -> dict[str, Any]:
+    """A table as lists show it to this player."""
     row = table.row
     seen = view_for(table.state, SPECTATOR)
     return {

@@ -1,0 +1,28 @@
+// Forms that make something: a seed proposed by the browser, and nothing sent twice by a double press.
+
+/** 32 random hex digits. */
+function seed() {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Propose a seed wherever one is asked for and none is written yet. */
+export function proposeSeeds(root = document) {
+  for (const field of root.querySelectorAll("input[data-seed]")) {
+    if (!field.value) field.value = seed();
+  }
+}
+
+proposeSeeds();
+document.addEventListener("fresh", () => proposeSeeds());
+
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  if (event.target.dataset.sent) event.preventDefault();
+  event.target.dataset.sent = "1";
+});
+
+// Whoever comes back by the browser's own key finds forms that can be sent.
+window.addEventListener("pageshow", () => {
+  for (const form of document.forms) delete form.dataset.sent;
+});
