@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
+from tests.faults import expiring
 from tests.faults.findings import Finding
 from tests.faults.replaying import Replayed, Step
 from tests.faults.rows import Event, Rows, TableRows
@@ -121,7 +122,7 @@ def _was_away(player: str | None, step: Step, told: Told) -> bool:
 def tables(rows: Rows, told: Told) -> Iterator[Finding]:
     """Every table that was asked for once is there once."""
     for opening in told.openings.values():
-        if opening.table is not None and opening.table not in rows.tables:
+        if opening.table is not None and opening.table not in rows.tables.keys() | expiring.gone(rows):
             yield Finding("lost", opening.table, "acknowledged and not there")
     by_host: dict[str, int] = defaultdict(int)
     for table in rows.tables.values():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, field
 
-from tests.faults import acknowledging, deadlines, seeing
+from tests.faults import acknowledging, deadlines, expiring, seeing
 from tests.faults.deadlines import Patience
 from tests.faults.findings import Finding
 from tests.faults.replaying import replayed
@@ -38,8 +38,9 @@ def check(rows: Rows, told: Told, *, clock: Clock, patience: Patience) -> Verdic
     for sight in told.sights:
         sights[sight.table].append(sight)
     verdict.findings += acknowledging.tables(rows, told)
-    verdict.findings += deadlines.notices(rows)
-    for table in sorted({*attempts, *sights} - rows.tables.keys()):
+    verdict.findings += expiring.notices(rows)
+    verdict.findings += expiring.expiries(rows, told, clock, late=clock.rate * (patience.seconds + 15))
+    for table in sorted({*attempts, *sights} - rows.tables.keys() - expiring.gone(rows)):
         verdict.findings.append(Finding("lost", table, "was played at and is not there"))
     for id_, table in rows.tables.items():
         mine = Told(attempts=attempts[id_], sights=sights[id_])

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from tests.faults.findings import Finding
 from tests.faults.replaying import Replayed, Step
-from tests.faults.rows import Rows, TableRows
+from tests.faults.rows import TableRows
 from tests.faults.times import Clock
 from tests.faults.told import Told
 
@@ -185,9 +185,3 @@ def _cut_short(rows: TableRows, replayed: Replayed, told: Told, clock: Clock) ->
                 yield Finding("early", rows.id, words)
         if step.event.kind in ("started", "bid", "liar", "exact", "round"):
             began = version
-
-
-def notices(rows: Rows) -> Iterator[Finding]:
-    """Was anybody told the same thing twice?"""
-    for notice in {each for each in rows.notices if rows.notices.count(each) > 1}:
-        yield Finding("doubled", notice[2], f"{notice[1]} was noted {rows.notices.count(notice)} times")

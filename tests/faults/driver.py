@@ -33,7 +33,7 @@ PARTIES: tuple[tuple[int, int, dict[str, Any], dict[str, Any]], ...] = (
     (2, 0, {"kind": "none"}, {"bidding": "sum", "exact": "regain"}),
 )
 RECOVERY_SECONDS = 45.0
-MARGIN_SECONDS = 6.0  # after a fault's end, until the clocks are looked at again
+MARGIN_SECONDS = 1.5  # after the first sweep, until a second one has surely found everything
 TABLES_TO_MOVE = 3
 
 
@@ -48,6 +48,7 @@ class Run:
     outages: list[Outage] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
     verdict: Verdict = field(default_factory=Verdict)
+    expired: int = 0  # tables that were closed untouched
     seconds: float = 0.0
 
 
@@ -104,23 +105,33 @@ def _suffer(
     fault.inflict(grounds, rng)
     ended = time.time()
     done.faults[fault.name] += 1
-    if fault.stops_time:
-        done.outages.append(Outage(what=fault.name, began=began, ended=ended + MARGIN_SECONDS))
     recovered = _recovered(done.told, ended)
     if recovered is None:
-        words = (
-            f"{RECOVERY_SECONDS} s after “{fault.name}” moves are not acknowledged at {TABLES_TO_MOVE} tables"
-        )
+        words = f"{RECOVERY_SECONDS} s after “{fault.name}” moves and news do not go on"
         done.findings.append(Finding("never", "", words))
         recovered = RECOVERY_SECONDS
+    if fault.stops_time:
+        done.outages.append(_outage(grounds, fault.name, began, ended, done))
     done.recoveries[fault.name] = max(recovered, done.recoveries.get(fault.name, 0.0))
     say(f"{fault.name}: {ended - began:.1f} s, moves go on after {recovered:.1f} s")
+
+
+def _outage(grounds: Grounds, what: str, began: float, ended: float, done: Run) -> Outage:
+    """How long deadlines had to wait: until the first sweep after the fault."""
+    swept = grounds.swept_since(ended, within=RECOVERY_SECONDS)
+    if swept is None:
+        done.findings.append(
+            Finding("never", "", f"{RECOVERY_SECONDS} s after “{what}” no deadline is looked at")
+        )
+        swept = time.time()
+    return Outage(what=what, began=began, ended=swept + MARGIN_SECONDS)
 
 
 def _recovered(told: Told, since: float) -> float | None:
     """After how many seconds moves were acknowledged again at several tables."""
     while (waited := time.time() - since) < RECOVERY_SECONDS:
-        if len(told.tables_moved_since(since)) >= TABLES_TO_MOVE:
+        moving = len(told.tables_moved_since(since)) >= TABLES_TO_MOVE
+        if moving and len(told.streams_heard_since(since)) >= TABLES_TO_MOVE:
             return waited
         time.sleep(0.1)
     return None

@@ -53,7 +53,7 @@ class Follower(threading.Thread):
                 self.told.saw(
                     Sight(
                         table=table,
-                        viewer=self.player.id,
+                        viewer=self.player.actor.id,
                         by=name,
                         asked=asked,
                         seen=time.time(),

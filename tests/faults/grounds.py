@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import os
+import pickle
 import signal
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO
 
+import redis
 from celery import Celery
 
 from tests.faults.postgresql import OwnPostgresql, own_postgresql
@@ -72,6 +75,25 @@ class Grounds:
         finally:
             os.kill(number, signal.SIGCONT)
 
+    def swept_at(self) -> float | None:
+        """When the deadlines were last looked through, as the site remembers it for its readiness."""
+        try:
+            with redis.from_url(self.redis.url, socket_timeout=1) as client:
+                kept = client.get("longbluff:1:health.swept-at")
+        except redis.RedisError:
+            return None
+        return None if kept is None else float(pickle.loads(kept))
+
+    def swept_since(self, instant: float, *, within: float) -> float | None:
+        """Wait for the next sweep after this instant: when it was, or None where there was none."""
+        until = time.monotonic() + within
+        while time.monotonic() < until:
+            swept_at = self.swept_at()
+            if swept_at is not None and swept_at > instant:
+                return swept_at
+            time.sleep(0.1)
+        return None
+
     def send(self, task: str, *arguments: str, queue: str, after: float = 0.0) -> None:
         """Hand a task to the workers, as anybody might who can reach the broker."""
         with Celery(broker=self.redis.url, set_as_current=False) as sender:
@@ -90,14 +112,14 @@ def grounds(*, rate: float = 1.0, log: IO[str] | None = None, **variables: str) 
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="longbluff-faults-")))
         postgresql = stack.enter_context(own_postgresql())
-        redis = stack.enter_context(own_redis())
+        own = stack.enter_context(own_redis())
         clock = MovedClock(folder / "clock.json", rate=rate)
         home = {
             "DATA_DIR": str(folder),
             "DATABASE_URL": postgresql.database(DATABASE),
-            "REDIS_URL": redis.url,
+            "REDIS_URL": own.url,
             **clock.variables,
         }
-        told = {"THROTTLE_LOOPBACK": "off", "ARCHIVE_AFTER_DAYS": "0", **variables}
+        told = {"ARCHIVE_AFTER_DAYS": "0", **variables}
         site = stack.enter_context(serving(home, command="site", log=log, **told))
-        yield Grounds(site, postgresql, redis, clock, home)
+        yield Grounds(site, postgresql, own, clock, home)

@@ -20,7 +20,7 @@ class Author:
     """Writes one match of three people on a slow clock, as the rows and the clients would have it."""
 
     def __init__(self, seed: int = 1) -> None:
-        self.rng, self.now = random.Random(seed), 1_000_000.0
+        self.rng, self.now = random.Random(seed), 10_000_000.0
         rules = rulebook.options(rules={"seats": 3})
         seats = [Seat(number=n, player=who, computer=False, dice=5, strikes=0, left=None, bank=BANK * 1000)
                  for n, who in PEOPLE.items()]  # fmt: skip

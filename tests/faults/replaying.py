@@ -192,8 +192,9 @@ def _ends(rows: TableRows, match: Match) -> Iterator[Finding]:
     for seat in rows.seats:
         if seat.number not in match.seats:
             continue
-        had = (seat.dice, seat.strikes)
-        follows = (match.dice[seat.number], match.strikes.get(seat.number, 0))
+        gone = seat.number in match.left  # whose strikes count for nothing any more
+        had = (seat.dice, None if gone else seat.strikes)
+        follows = (match.dice[seat.number], None if gone else match.strikes.get(seat.number, 0))
         if had != follows:
             words = f"seat {seat.number} has (dice, strikes) {had}; its events give {follows}"
             yield Finding("illegal", rows.id, words)

@@ -9,7 +9,7 @@ import json
 import subprocess
 import sys
 from dataclasses import asdict, dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from tests.serving import ROOT, environment
 
@@ -72,16 +72,25 @@ class TableRows:
         return LIVE[self.clock["pace"]][1] if self.clock["kind"] == "live" else self.span
 
 
+class Notice(NamedTuple):
+    """Something that a player is to be told."""
+
+    player: str
+    kind: str
+    table: str
+    at: float
+
+
 LIVE = {"normal": (30_000, 9_000), "relaxed": (60_000, 18_000), "quick": (15_000, 4_500)}
 
 
 @dataclass(slots=True, kw_only=True)
 class Rows:
-    """Every table, every notice (player, kind, table), and when they were read."""
+    """Every table, every notice, and when they were read."""
 
     read_at: float
     tables: dict[str, TableRows]
-    notices: list[tuple[str, str, str]]
+    notices: list[Notice]
 
 
 def read(home: dict[str, str], *, at: float) -> Rows:
@@ -100,7 +109,7 @@ def read(home: dict[str, str], *, at: float) -> Rows:
     return Rows(
         read_at=at,
         tables={table["id"]: _table(table) for table in tables},
-        notices=[(player, kind, table) for player, kind, table in notices],
+        notices=[Notice(*notice) for notice in notices],
     )
 
 
@@ -112,14 +121,21 @@ def _table(written: dict[str, Any]) -> TableRows:
 
 
 def _write_all() -> None:
-    from django.db import transaction
+    from django.db import connection, transaction
 
-    from games.models import Notice, Table
+    from games.models import Notice as NoticeRow
+    from games.models import Table
 
-    with transaction.atomic():
+    # Matches go on meanwhile: everything is read as it was at one moment.
+    with transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
         for table in Table.objects.order_by("id"):
             print(json.dumps(_written(table)))
-        print(json.dumps(list(Notice.objects.order_by("id").values_list("player_id", "kind", "table_id"))))
+        noted = [
+            Notice(row.player_id, row.kind, row.table_id, row.at.timestamp())
+            for row in NoticeRow.objects.order_by("id")
+        ]
+        print(json.dumps(noted))
 
 
 def _written(table: Any) -> dict[str, Any]:

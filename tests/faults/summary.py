@@ -17,7 +17,7 @@ def summary(run: Run) -> str:
     lines = [
         f"seed                 {run.seed}",
         f"seconds              {run.seconds:.0f}",
-        f"tables               {verdict.tables}, with {verdict.versions} versions",
+        f"tables               {verdict.tables} with {verdict.versions} versions; {run.expired} expired",
         f"moves acknowledged   {run.told.moves_acknowledged}",
         f"answers              {_listed(answers)}",
         f"503 (try again)      {answers['503']}",

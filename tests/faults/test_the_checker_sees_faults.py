@@ -9,9 +9,10 @@ import pytest
 from tests.faults.checker import check
 from tests.faults.deadlines import Outage, Patience
 from tests.faults.made_up import TURN, Author, a_clock
-from tests.faults.rows import Rows, TableRows
-from tests.faults.told import Sight, Told, a_sight
+from tests.faults.rows import Notice, Rows, TableRows
+from tests.faults.told import Opening, Sight, Told, a_sight
 
+DAY = 86400
 Plant = Callable[[TableRows, Told], None]
 
 
@@ -337,9 +338,38 @@ def test_a_deadline_that_is_not_what_the_events_give_is_found():
 
 def test_a_notice_that_was_noted_twice_is_found():
     rows, told = a_history()
-    rows.notices = [("alice", "expired", "gone"), ("bob", "expired", "gone"), ("alice", "expired", "gone")]
+    rows.notices = [Notice(who, "expired", "gone", 0.0) for who in ("alice", "bob", "alice")]
 
     assert kinds(rows, told) == {"doubled"}
+
+
+def an_untouched_table(days: float, told_of_it: list[str]) -> tuple[Rows, Told]:
+    """A table at which Alice and Bob sat, that was gone after so many days."""
+    rows, told = a_history()
+    touched = rows.read_at - 40 * DAY
+    told.opened(Opening(player="dave", key="k", table="gone", touched=touched, sitting=("alice", "bob")))
+    rows.notices = [Notice(who, "expired", "gone", touched + days * DAY) for who in told_of_it]
+    return rows, told
+
+
+def test_a_table_that_expired_in_its_time_with_a_word_to_everybody_is_no_fault():
+    assert kinds(*an_untouched_table(30.001, ["alice", "bob"])) == set()
+
+
+def test_a_table_that_expired_early_or_unsaid_or_twice_is_found():
+    assert kinds(*an_untouched_table(29.9, ["alice", "bob"])) == {"early"}
+    assert kinds(*an_untouched_table(30.001, ["alice"])) == {"lost"}
+    assert kinds(*an_untouched_table(30.001, ["alice", "bob", "alice"])) == {"doubled"}
+    assert kinds(*an_untouched_table(30.001, [])) == {"lost"}
+
+
+def test_an_untouched_table_that_never_expires_is_found():
+    rows, told = an_untouched_table(30.001, [])
+    other = Author(9).rows
+    rows.tables["gone"] = replace(other, id="gone", host="dave", events=other.events[:4], version=4,
+                                  status="open")  # fmt: skip
+
+    assert kinds(rows, told) == {"never"}
 
 
 @pytest.mark.parametrize("asked", [True, False])

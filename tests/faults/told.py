@@ -60,6 +60,8 @@ class Opening:
     player: str
     key: str
     table: str | None = None  # None: no answer came
+    touched: float | None = None  # of a table that never starts: when somebody last did something there
+    sitting: tuple[str, ...] = ()
 
 
 @dataclass
@@ -95,6 +97,12 @@ class Told:
         """The tables at which a move that was sent since then has been acknowledged."""
         with self._lock:
             return {a.table for a in self.attempts[-2000:] if a.acknowledged and a.sent >= instant}
+
+    def streams_heard_since(self, instant: float) -> set[str]:
+        """The tables of which a stream has told something since then."""
+        with self._lock:
+            heard = (s for s in self.sights[-2000:] if s.by.startswith("stream"))
+            return {s.table for s in heard if s.seen >= instant}
 
     @property
     def moves_acknowledged(self) -> int:
