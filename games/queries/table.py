@@ -44,6 +44,14 @@ def table_view(
     return Seen(etag(table.row.version, player_id, through), document)
 
 
+def shown(table: Loaded | None, player_id: str) -> Seen:
+    """The view of a table that was read just now, for a player; `NothingThere` where they may not see it."""
+    if table is None:
+        raise access.NothingThere
+    access.check_sees(table.row, player_id, sits=any(seat.player_id == player_id for seat in table.seats))
+    return Seen(etag(table.row.version, player_id, None), view_of(table, player_id))
+
+
 def view_of(table: Loaded, player_id: str | None, *, through: int | None = None) -> dict[str, Any]:
     """The view of a table that is loaded, or was just changed, for this player."""
     table = _with_reveal(table)
@@ -86,7 +94,7 @@ def rounds(
     table_id: str, player_id: str | None, *, after: int = 0
 ) -> tuple[list[dict[str, Any]], int | None]:
     """A page of reveals after this round, oldest first; and the round to go on after, or None."""
-    _row_to_read_of(table_id, player_id)
+    row_to_read_of(table_id, player_id)
     found = archives.reveals(table_id, after=after, most=PAGE + 1)
     page = found[:PAGE]
     return page, page[-1]["number"] if len(found) > PAGE else None
@@ -94,7 +102,7 @@ def rounds(
 
 def round_of(table_id: str, player_id: str | None, number: int) -> dict[str, Any]:
     """The reveal of one finished round."""
-    _row_to_read_of(table_id, player_id)
+    row_to_read_of(table_id, player_id)
     for reveal in archives.reveals(table_id, after=number - 1, most=1):
         if reveal["number"] == number:
             return reveal
@@ -103,7 +111,7 @@ def round_of(table_id: str, player_id: str | None, number: int) -> dict[str, Any
 
 def archive(table_id: str, player_id: str | None) -> dict[str, Any]:
     """The finished match as one document that stands on its own (games/archive.schema.json)."""
-    row = _row_to_read_of(table_id, player_id)
+    row = row_to_read_of(table_id, player_id)
     document = archives.whole_match(table_id, row)
     if document is None:
         raise access.NothingThere("The archive of a match is there once it has ended.")
@@ -119,7 +127,7 @@ class _Archived:
     host_id: str
 
 
-def _row_to_read_of(table_id: str, player_id: str | None) -> TableRow | None:
+def row_to_read_of(table_id: str, player_id: str | None) -> TableRow | None:
     """The row of a table whose past this player may read; None where the archive alone is here."""
     found = peek(table_id, player_id)
     if found is not None:

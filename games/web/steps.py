@@ -1,0 +1,221 @@
+"""One step of a past round as a page draws it: the hands, what counts for the bid, and what was said so far."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from games.engine.moves import bid_from, count_matching
+from games.engine.rules import OPTIONS, Rules
+from games.engine.words import face_words, number_words, quantity_words, sentence
+from games.web.words import (
+    Names,
+    bid_sentence,
+    bid_words,
+    call_sentence,
+    reveal_sentence,
+    substitutes_of,
+)
+
+Document: TypeAlias = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Die:
+    """A die of the ledger: its face, or None under a cup; `count` is its number among those that count."""
+
+    face: int | None
+    wild: bool = False
+    count: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """A hand of the ledger, with what its seat said last; `count` is None under a closed cup."""
+
+    seat: int
+    name: str
+    kind: str
+    said: str
+    now: bool
+    dice: Sequence[Die]
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Said:
+    """A bid, or the call, of the round in words."""
+
+    move: int
+    words: str
+    bid: Document | None
+    at: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Step:
+    """A round as it stood after so many moves, through one chair or through all."""
+
+    number: int
+    move: int
+    moves: int
+    palifico: bool
+    chair: int | None
+    words: str
+    bid: Document
+    counted: str
+    lines: Sequence[Line]
+    total: int
+    total_words: str
+    needed: str
+    stamp: str | None
+    said: Sequence[Said]
+
+    @property
+    def is_call(self) -> bool:
+        return self.move == self.moves
+
+
+def rules_of(table: Document) -> Rules:
+    """The options of a table; what a later version may have added is passed over."""
+    return Rules(**{name: table["rules"][name] for name in OPTIONS})
+
+
+def moves_of(reveal: Document) -> int:
+    """How many steps a round has: its bids, and the call."""
+    return len(reveal["bids"]) + 1
+
+
+def step_of(
+    table: Document, reveal: Document, names: Names, you: int | None, *, move: int, chair: int | None
+) -> Step:
+    """The round after its first `move` moves, as this chair saw it (None: with every cup lifted)."""
+    bids, moves = reveal["bids"], moves_of(reveal)
+    bid = bids[min(move, len(bids)) - 1]
+    said = _said(table, reveal, names, you)
+    lines = _lines(table, reveal, names, you, bid=bid, move=move, chair=chair)
+    total = sum(line.count or 0 for line in lines)
+    words = said[move - 1].words
+    if move == moves and chair is not None:
+        words = call_sentence(reveal, names, you)
+    return Step(
+        number=reveal["number"],
+        move=move,
+        moves=moves,
+        palifico=reveal["palifico"],
+        chair=chair,
+        words=words,
+        bid=bid,
+        counted="pips" if "total" in bid else face_words(bid["face"]),
+        lines=lines,
+        total=total,
+        total_words=_total_words(table, reveal, bid, chair, names, you),
+        needed=_needed(reveal, bid, is_call=move == moves),
+        stamp=reveal["call"]["type"] if move == moves and chair is None else None,
+        said=said,
+    )
+
+
+def _said(table: Document, reveal: Document, names: Names, you: int | None) -> list[Said]:
+    bids = reveal["bids"]
+    told = [
+        Said(move=at, words=bid_sentence(bid, before, names, you), bid=bid, at=bid["at"])
+        for at, (before, bid) in enumerate(zip([None, *bids], bids, strict=False), 1)
+    ]
+    words = reveal_sentence(reveal, names, you, rules=table["rules"], substitutes=substitutes_of(table))
+    return [*told, Said(move=len(bids) + 1, words=words, bid=None, at=reveal["call"]["at"])]
+
+
+def _lines(
+    table: Document,
+    reveal: Document,
+    names: Names,
+    you: int | None,
+    *,
+    bid: Document,
+    move: int,
+    chair: int | None,
+) -> list[Line]:
+    """The hands from the opener clockwise, the dice that count numbered through."""
+    kinds = {seat["seat"]: seat["player"]["kind"] for seat in table["seats"]}
+    counting = _Counting(rules_of(table), bid, palifico=reveal["palifico"])
+    lines = []
+    for seat in _from_opener(reveal):
+        hand = reveal["hands"][str(seat)]
+        open_to_see = chair in (None, seat)
+        lines.append(
+            Line(
+                seat=seat,
+                name="You" if seat == you else names[seat],
+                kind="computer" if kinds[seat] == "computer" else "person",
+                said=_said_last(reveal, seat, move),
+                now=seat == (reveal["call"]["seat"] if move == moves_of(reveal) else bid["seat"]),
+                dice=counting.dice(hand) if open_to_see else [Die(face=None)] * len(hand),
+                count=counting.worth(hand) if open_to_see else None,
+            )
+        )
+    return lines
+
+
+class _Counting:
+    """Numbers the dice that count for a bid, one hand after another."""
+
+    def __init__(self, rules: Rules, bid: Document, *, palifico: bool) -> None:
+        self._rules, self._bid, self._palifico = rules, bid_from(bid), palifico
+        self._wild = rules.ones_are_wild and not palifico
+        self._so_far = 0
+
+    def worth(self, hand: Sequence[int]) -> int:
+        return count_matching(self._rules, self._bid, [hand], palifico=self._palifico)
+
+    def dice(self, hand: Sequence[int]) -> list[Die]:
+        dice = []
+        for face in hand:
+            worth = self.worth([face])
+            self._so_far += worth
+            dice.append(Die(face=face, wild=self._wild and face == 1, count=self._so_far if worth else None))
+        return dice
+
+
+def _from_opener(reveal: Document) -> list[int]:
+    seats = sorted(int(seat) for seat in reveal["hands"])
+    return [seat for seat in seats if seat >= reveal["opener"]] + [
+        seat for seat in seats if seat < reveal["opener"]
+    ]
+
+
+def _said_last(reveal: Document, seat: int, move: int) -> str:
+    """What a seat said last up to this move: `opened`, `bid five fives`, `called liar`."""
+    if move == moves_of(reveal) and reveal["call"]["seat"] == seat:
+        return "called liar" if reveal["call"]["type"] == "liar" else "said spot on"
+    mine = [at for at, bid in enumerate(reveal["bids"][:move]) if bid["seat"] == seat]
+    return f"bid {_short(reveal['bids'][mine[-1]])}" if mine else ""
+
+
+def _short(bid: Document) -> str:
+    return str(bid["total"]) if "total" in bid else quantity_words(bid["quantity"], bid["face"])
+
+
+def _total_words(
+    table: Document, reveal: Document, bid: Document, chair: int | None, names: Names, you: int | None
+) -> str:
+    """What the total under the line is a total of."""
+    if "total" in bid:
+        what = "all pips"
+    else:
+        what = face_words(bid["face"])
+        wild = rules_of(table).ones_are_wild and not reveal["palifico"]
+        what += ", with wild ones" if wild and bid["face"] != 1 else ""
+    if chair is None:
+        return sentence(what)
+    who = "you" if chair == you else names[chair]
+    return f"{sentence(what)}, as {who} could see"
+
+
+def _needed(reveal: Document, bid: Document, *, is_call: bool) -> str:
+    """What the total is held against."""
+    amount = str(bid["total"]) if "total" in bid else number_words(bid["quantity"])
+    if not is_call:
+        return f"bid: {bid_words(bid)}"
+    if reveal["call"]["type"] == "exact":
+        return f"there had to be exactly {amount}"
+    return f"there had to be {amount}"
