@@ -3,12 +3,19 @@
 A hint that is lost costs a moment: whatever is due is found again from the rows.
 """
 
+from time import monotonic
+
 import structlog
 from celery import current_app
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
 _log = structlog.get_logger(__name__)
+
+AWAY_SECONDS = 5.0
+"""After a broker was away so long is no hint sent: each could wait for it in vain, and its move with it."""
+
+_away_until: float | None = None
 
 
 def wake_computer(table_id: str, *, after: float, awaited: bool) -> None:
@@ -27,10 +34,18 @@ def archive_table(table_id: str) -> None:
 
 
 def _hint(task: str, table_id: str, *, after: float, queue: str) -> None:
+    global _away_until
+    if _away_until is not None:
+        if monotonic() < _away_until:
+            return
+        # One tries whether the broker is back; the others do not wait with it.
+        _away_until = monotonic() + AWAY_SECONDS
     try:
         current_app.send_task(
             task, args=[table_id], countdown=after, expires=60 + after, retry=False, queue=queue
         )
+        _away_until = None
     except (OperationalError, OSError) as error:
-        # The broker is away: the sweep over due rows does the same, a little later.
+        # The sweep over due rows does the same, a little later.
+        _away_until = monotonic() + AWAY_SECONDS
         _log.warning("hint_lost", task=task, table=table_id, error=type(error).__name__)
