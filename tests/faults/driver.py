@@ -16,7 +16,7 @@ from tests.faults.deadlines import Outage, Patience
 from tests.faults.findings import Finding
 from tests.faults.following import Follower, Watcher
 from tests.faults.grounds import Grounds
-from tests.faults.kinds import FAULTS, Fault
+from tests.faults.kinds import FAULTS, Fault, inflict
 from tests.faults.players import Party, Player
 from tests.faults.told import Told
 
@@ -32,6 +32,7 @@ PARTIES: tuple[tuple[int, int, dict[str, Any], dict[str, Any]], ...] = (
     (3, 1, {"kind": "none"}, {"ones": "wild"}),
     (2, 0, {"kind": "none"}, {"bidding": "sum", "exact": "regain"}),
 )
+TWO_AT_ONCE = 0.2
 RECOVERY_SECONDS = 45.0
 MARGIN_SECONDS = 1.5  # after the first sweep, until a second one has surely found everything
 TABLES_TO_MOVE = 3
@@ -65,7 +66,9 @@ def run(grounds: Grounds, *, seconds: float, seed: int, say: Callable[[str], Non
         for fault in rng.sample(FAULTS, len(FAULTS)):
             if time.monotonic() >= until:
                 break
-            _suffer(grounds, fault, done, rng, say)
+            others = [other for other in FAULTS if other.where != fault.where]
+            both = [fault, rng.choice(others)] if rng.random() < TWO_AT_ONCE else [fault]
+            _suffer(grounds, both, done, rng, say)
             time.sleep(rng.uniform(0.2, 1.5) if seconds < 120 else rng.uniform(1.0, 6.0))
     # Whatever is due by now gets its time to fire, with people still looking.
     time.sleep(quiet)
@@ -99,21 +102,23 @@ def _crowd(grounds: Grounds, told: Told, rng: random.Random, stop: threading.Eve
 
 
 def _suffer(
-    grounds: Grounds, fault: Fault, done: Run, rng: random.Random, say: Callable[[str], None]
+    grounds: Grounds, faults: list[Fault], done: Run, rng: random.Random, say: Callable[[str], None]
 ) -> None:
+    name = " and ".join(fault.name for fault in faults)
     began = time.time()
-    fault.inflict(grounds, rng)
+    inflict(faults, grounds, rng)
     ended = time.time()
-    done.faults[fault.name] += 1
+    done.faults.update(fault.name for fault in faults)
     recovered = _recovered(done.told, ended)
     if recovered is None:
-        words = f"{RECOVERY_SECONDS} s after “{fault.name}” moves and news do not go on"
+        words = f"{RECOVERY_SECONDS} s after “{name}” moves and news do not go on"
         done.findings.append(Finding("never", "", words))
         recovered = RECOVERY_SECONDS
-    if fault.stops_time:
-        done.outages.append(_outage(grounds, fault.name, began, ended, done))
-    done.recoveries[fault.name] = max(recovered, done.recoveries.get(fault.name, 0.0))
-    say(f"{fault.name}: {ended - began:.1f} s, moves go on after {recovered:.1f} s")
+    if any(fault.stops_time for fault in faults):
+        done.outages.append(_outage(grounds, name, began, ended, done))
+    for fault in faults:
+        done.recoveries[fault.name] = max(recovered, done.recoveries.get(fault.name, 0.0))
+    say(f"{name}: {ended - began:.1f} s, moves go on after {recovered:.1f} s")
 
 
 def _outage(grounds: Grounds, what: str, began: float, ended: float, done: Run) -> Outage:
