@@ -13,7 +13,7 @@ from kombu.exceptions import OperationalError
 _log = structlog.get_logger(__name__)
 
 AWAY_SECONDS = 5.0
-"""After a broker was away so long is no hint sent: each could wait for it in vain, and its move with it."""
+"""For so long after a hint was lost none is sent: each would wait for the broker, and its move with it."""
 
 _away_until: float | None = None
 
