@@ -33,6 +33,10 @@ def moves(rows: TableRows, replayed: Replayed, attempts: list[Attempt]) -> Itera
                 yield Finding("lost", rows.id, words)
             claimed[event.version] = _words(acknowledged)
     yield from _done_by_nobody(rows, replayed, attempts)
+    left = {event.seat for event in rows.events if event.kind == "left"}
+    for attempt in attempts:
+        if attempt.status == 403 and attempt.seat not in left:
+            yield Finding("answer", rows.id, f"403 to somebody who sits there: {_words(attempt)}")
 
 
 def _by_key(attempts: list[Attempt]) -> Iterable[list[Attempt]]:

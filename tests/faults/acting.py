@@ -57,8 +57,9 @@ class Actor:
         attempt = self._attempt(view, action, key)
         headers = {**({"Idempotency-Key": key} if key else {}), **minimal}
         body = {**action, "version": view["version"]}
-        # A press that comes when the match has ended is refused by the rules.
-        expected = frozenset({422} if action["type"] == "next_round" else ())
+        # A press that comes when the match has ended is refused by the rules; and who was struck out a moment
+        # ago holds no seat, which the checker looks at.
+        expected = frozenset({403, 422} if action["type"] == "next_round" else {403})
         try:
             answer = self.line.ask("POST", f"tables/{view['id']}/actions", body, expected=expected, **headers)
         except Lost:

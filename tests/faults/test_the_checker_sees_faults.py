@@ -382,6 +382,13 @@ def test_somebody_who_left_without_asking_and_was_there_is_found(asked: bool):
     assert kinds(*author.done()) == (set() if asked else {"doubled"})
 
 
+def test_somebody_who_sits_there_and_was_told_otherwise_is_found():
+    def plant(table: TableRows, told: Told) -> None:
+        told.tried(replace(told.attempts[0], key="another", status=403, told=None))
+
+    assert planted(plant) == {"answer"}
+
+
 def test_an_answer_that_no_fault_excuses_is_found():
     rows, told = a_history()
     told.answered("500", "POST tables: 500")
