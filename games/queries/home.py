@@ -13,7 +13,7 @@ from games.clocks import stamp
 from games.models import CALLS, Event, Seat, Table, Visit
 from games.queries.lists import MOST_WAITING, summary
 from games.store.reading import load_many, waiting_ids
-from games.store.rows import Loaded
+from games.store.rows import Loaded, TableRow
 
 MOST_SHOWN = 50
 MOST_FINISHED = 5
@@ -136,10 +136,17 @@ def _last_calls(table_ids: Collection[str]) -> dict[str, int]:
     return dict(calls.values_list("table_id").annotate(Max("number")))
 
 
+def _last_called(row: TableRow, beside: _Beside) -> int:
+    """The last round of this table whose cups there are to lift; 0: none."""
+    if row.status == "finished":
+        return beside.called.get(row.id, 0)
+    return row.number - 1 if row.status == "bidding" else row.number
+
+
 def _document(table: Loaded, player_id: str | None, beside: _Beside) -> Document:
     """A table as the API's lists have it, and what stands, what was lifted, and how long the turn is."""
     row = table.row
-    called = beside.called.get(row.id, row.number - (row.status == "bidding"))
+    called = _last_called(row, beside)
     mine = next((held for held in table.seats if player_id is not None and held.player_id == player_id), None)
     whole = None if row.due_at is None or row.began_at is None else row.due_at - row.began_at
     # What a reveal brought is nobody's to tell who has not lifted its cups; on a practice table none lie.
@@ -149,7 +156,7 @@ def _document(table: Loaded, player_id: str | None, beside: _Beside) -> Document
         "viewer_seat": None if mine is None else mine.number,
         "hosted": row.host_id == player_id,
         "standing": beside.standing.get(row.id),
-        "unlifted": unlifted and row.status != "open",
+        "unlifted": unlifted,
         "next_opener": None if unlifted else row.next_opener,
         "result": None if unlifted or row.result is None else row.result.document(),
         "whole_seconds": None if whole is None else int(whole.total_seconds()),

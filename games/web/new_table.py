@@ -30,6 +30,8 @@ PACE_WORDS: Mapping[str, terms.Words] = {
     "none": ("No limit", "Nobody is hurried, and nobody is moved for."),
 }
 
+WRONG_TURN = "A move has at least one hour, and at most 14 days."
+WRONG_BANK = "A bank holds at most 30 days."
 NO_ACCOUNT = "Ranked tables are for people with an account. Sign in first."
 
 
@@ -104,6 +106,17 @@ def _numbers(option: str) -> Choices:
     return [(str(number), str(number)) for number in range(of_option["min"], of_option["max"] + 1)]
 
 
+def _span(wrong: str, *, least: int, most: int, initial: int) -> forms.IntegerField:
+    """A number of hours or days; whatever is wrong with it, one sentence says what would be right."""
+    return forms.IntegerField(
+        required=False,
+        min_value=least,
+        max_value=most,
+        initial=initial,
+        error_messages=dict.fromkeys(("invalid", "min_value", "max_value"), wrong),
+    )
+
+
 def _effects(name: str) -> Mapping[str, terms.Words]:
     return terms.OPTION_WORDS[name][1] if name in terms.OPTION_WORDS else {}
 
@@ -116,9 +129,9 @@ class NewTable(forms.Form):
     seats = forms.ChoiceField(choices=_numbers("seats"), initial="4", label="Seats")
     starting_dice = forms.ChoiceField(choices=_numbers("starting_dice"), initial="5", label="Dice each")
     pace = forms.ChoiceField(choices=_words(PACE_WORDS), initial="slow", label="Pace")
-    turn = forms.IntegerField(required=False, min_value=1, max_value=TURN_SECONDS[1] // HOUR, initial=2)
+    turn = _span(WRONG_TURN, least=1, most=TURN_SECONDS[1] // HOUR, initial=2)
     turn_unit = forms.ChoiceField(choices=[(unit, unit) for unit in UNITS], initial="days")
-    bank = forms.IntegerField(required=False, min_value=0, max_value=BANK_SECONDS[1] // HOUR, initial=0)
+    bank = _span(WRONG_BANK, least=0, most=BANK_SECONDS[1] // HOUR, initial=0)
     bank_unit = forms.ChoiceField(choices=[(unit, unit) for unit in UNITS], initial="days")
     visibility = forms.ChoiceField(
         choices=_words(terms.VISIBILITY_WORDS), initial="public", label="Who sees it"
@@ -232,11 +245,11 @@ class NewTable(forms.Form):
         if self.has_error("turn") or self.has_error("bank"):
             return
         if not TURN_SECONDS[0] <= self._seconds("turn") <= TURN_SECONDS[1]:
-            self.add_error("turn", "A move has at least one hour, and at most 14 days.")
+            self.add_error("turn", WRONG_TURN)
         elif chosen.get("mode") == "ranked" and self._seconds("turn") not in RANKED_TURN_SECONDS:
             self.add_error("turn", "A ranked table gives one, two or three days a move.")
         if self._seconds("bank") > BANK_SECONDS[1]:
-            self.add_error("bank", "A bank holds at most 30 days.")
+            self.add_error("bank", WRONG_BANK)
         elif chosen.get("mode") == "ranked" and self._seconds("bank"):
             self.add_error("bank", "Ranked tables have no bank.")
 

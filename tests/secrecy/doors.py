@@ -10,6 +10,7 @@ from typing import Any
 from django.test import AsyncClient, Client
 
 from tests.people import API, Person
+from tests.web.visiting import a_browser
 
 Answer = tuple[str, int, tuple[tuple[str, str], ...], bytes]
 
@@ -39,6 +40,9 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
     yield _answer("GET unchanged", viewer.get(f"tables/{table_id}", if_none_match=tag))
     for page in ("/", f"/tables/{table_id}"):
         yield _answer(f"page {page}", viewer.client.get(page))
+    for page in ("/", "/tables/new"):
+        # A browser of its own for each, so that no page has a message left over from another.
+        yield _answer(f"own page {page}", a_browser(viewer).get(page))
     yield "events [api-events]", 200, (), asyncio.run(_first_event(viewer, table_id))
 
 
@@ -66,6 +70,16 @@ def everything_refused(viewer: Person, table_id: str, version: int) -> Iterator[
     yield _answer("invite", viewer.post(f"tables/{table_id}/invites"))
     yield _answer("guest", viewer.post("guests", {"name": 5}))
     yield _answer("garbage", viewer.post(f"tables/{table_id}/actions", b"{"))
+    yield from _forms_refused(viewer, table_id)
+
+
+def _forms_refused(viewer: Person, table_id: str) -> Iterator[Answer]:
+    """Forms that nobody may send about a match that has begun."""
+    yield _answer("page play", a_browser(viewer).get("/play"))
+    yield _answer("page new", a_browser(viewer).post("/tables/new", {"mode": "none"}))
+    for name in ("sit", "stand-up", "computers", "free", "start", "close"):
+        form = {"seat": "1", "level": "easy"}
+        yield _answer(f"page {name}", a_browser(viewer).post(f"/tables/{table_id}/{name}", form))
 
 
 def everything_staff_reads(staff: Client, table_id: str) -> Iterator[Answer]:
