@@ -1,6 +1,7 @@
 """How likely a bid is, seen from one hand: exact counts of all ways the other dice can lie."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from math import comb
 
@@ -8,6 +9,36 @@ from games.engine.moves import Bid, amount_of, count_matching
 from games.engine.rules import Rules
 
 FACES = 6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BidOdds:
+    """What one hand makes of a bid: what it holds, what the hidden dice must bring, and how likely."""
+
+    held: int  # dice of this hand that count, or its pips where the bid is a total
+    hidden: int  # dice that this hand does not see
+    needed: int  # what they have to bring; 0 where the hand alone proves the bid
+    expected: float  # what they bring on average
+    chance: float  # that the bid is true
+
+
+def odds_of_bid(rules: Rules, bid: Bid, *, hand: Sequence[int], dice_in_play: int, palifico: bool) -> BidOdds:
+    """Weigh a bid from one hand, under any way of ones, in a palifico round, or as a total of pips."""
+    held = count_matching(rules, bid, [hand], palifico=palifico)
+    hidden = dice_in_play - len(hand)
+    return BidOdds(
+        held=held,
+        hidden=hidden,
+        needed=max(0, amount_of(bid) - held),
+        expected=expected_of(rules, bid, hidden, palifico=palifico),
+        chance=chance_true(rules, bid, hand=hand, dice_in_play=dice_in_play, palifico=palifico),
+    )
+
+
+def expected_of(rules: Rules, bid: Bid, dice: int, *, palifico: bool) -> float:
+    """How many of so many unknown dice count for a bid on average; for a total, what they come to."""
+    each = count_matching(rules, bid, [range(1, FACES + 1)], palifico=palifico)
+    return dice * each / FACES
 
 
 def chance_true(rules: Rules, bid: Bid, *, hand: Sequence[int], dice_in_play: int, palifico: bool) -> float:
@@ -47,6 +78,11 @@ def chance_of_exactly(dice: int, wanted: int, faces: int) -> float:
     if not 0 <= wanted <= dice:
         return 0.0
     return _ways_exactly(dice, wanted, faces) / _ways_to_lie(dice)
+
+
+def chances_of_each(dice: int, faces: int) -> tuple[float, ...]:
+    """The chances that none, one, two, … of these dice show one of so many faces."""
+    return tuple(chance_of_exactly(dice, hits, faces) for hits in range(dice + 1))
 
 
 @cache

@@ -5,7 +5,14 @@ from math import isclose
 
 import pytest
 
-from games.computers.odds import chance_exact, chance_of_sum, chance_of_sum_at_least, chance_true
+from games.computers.odds import (
+    chance_exact,
+    chance_of_sum,
+    chance_of_sum_at_least,
+    chance_true,
+    chances_of_each,
+    odds_of_bid,
+)
 from games.engine.moves import Bid, amount_of, count_matching
 from games.engine.rules import Rules
 
@@ -47,6 +54,35 @@ def test_the_chances_are_the_share_of_all_ways_the_hidden_dice_can_lie(ones: str
 
             assert isclose(chance_true(rules, bid, **seen), true, abs_tol=1e-12)
             assert isclose(chance_exact(rules, bid, **seen), exact, abs_tol=1e-12)
+
+
+@pytest.mark.parametrize("palifico", [False, True])
+@pytest.mark.parametrize("ones", WAYS)
+def test_a_bid_is_weighed_by_what_is_held_what_is_missing_and_what_comes_on_average(
+    ones: str, palifico: bool
+) -> None:
+    rules = WAYS[ones]
+    for hand, hidden in product(HANDS, range(4)):
+        for bid in every_bid(rules, len(hand) + hidden):
+            found = counts(rules, bid, hand, hidden, palifico)
+            held = count_matching(rules, bid, [hand], palifico=palifico)
+            odds = odds_of_bid(rules, bid, hand=hand, dice_in_play=len(hand) + hidden, palifico=palifico)
+
+            assert (odds.held, odds.hidden) == (held, hidden)
+            assert odds.needed == max(0, amount_of(bid) - held)
+            assert isclose(odds.held + odds.expected, sum(found) / len(found))
+            assert isclose(
+                odds.chance, sum(1 for count in found if count >= amount_of(bid)) / len(found), abs_tol=1e-12
+            )
+
+
+@pytest.mark.parametrize("faces", [1, 2])
+def test_the_chances_of_all_numbers_come_to_one(faces: int) -> None:
+    for dice in (0, 1, 5, 29):
+        chances = chances_of_each(dice, faces)
+        assert len(chances) == dice + 1
+        assert isclose(sum(chances), 1)
+        assert isclose(sum(hits * chance for hits, chance in enumerate(chances)), dice * faces / 6)
 
 
 @pytest.mark.parametrize("ones", WAYS)
