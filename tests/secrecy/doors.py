@@ -14,6 +14,8 @@ from tests.web.visiting import a_browser
 
 Answer = tuple[str, int, tuple[tuple[str, str], ...], bytes]
 
+GUIDE = ("rules", "ones", "odds", "strategy", "questions", "fair-dice")
+
 # Drawn anew for every answer.
 _BY_CHANCE = {"Set-Cookie", "X-Request-ID"}
 _CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
@@ -42,6 +44,8 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
         yield _answer(f"page {page}", viewer.client.get(page))
     for page in ("/", "/tables/new"):
         # A browser of its own for each, so that no page has a message left over from another.
+        yield _answer(f"own page {page}", a_browser(viewer).get(page))
+    for page in ("/guide", *(f"/guide/{slug}" for slug in GUIDE)):
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
     yield "events [api-events]", 200, (), asyncio.run(_first_event(viewer, table_id))
 
