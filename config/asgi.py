@@ -13,8 +13,8 @@ from typing import Any
 from a2wsgi import WSGIMiddleware
 from django.conf import settings
 from django.core.asgi import get_asgi_application
-from django.core.wsgi import get_wsgi_application
 
+from config import wsgi
 from config.streaming import Message, Receive, Send, end_streams_on_signals, make_room, serve_stream
 from config.streaming import end_streams as end_streams  # noqa: PLC0414 - servers ask for it here
 
@@ -26,7 +26,7 @@ BODY_SECONDS = 30
 DRAINED_BYTES = 64 * 1024 * 1024
 
 # Three packages describe the same protocol in types that do not fit together, hence Any.
-_wsgi: Any = get_wsgi_application()
+_wsgi: Any = wsgi.application
 streams: Any = get_asgi_application()
 pages: Any = WSGIMiddleware(_wsgi, workers=settings.SERVE_THREADS, send_queue_size=0)
 

@@ -13,15 +13,19 @@ HEADER = "X-Request-ID"
 SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
+def name_of(given: str) -> str:
+    """The name of a request that came with this one, and bind it to all that is logged on its way."""
+    name = given if SANE.fullmatch(given) else secrets.token_hex(8)
+    structlog.contextvars.clear_contextvars()
+    structlog.contextvars.bind_contextvars(request=name)
+    return name
+
+
 class RequestIdMiddleware(MiddlewareMixin):
     """Takes the name that a request came with, if it is sane, and else gives it one."""
 
     def process_request(self, request: HttpRequest) -> None:
-        given = request.headers.get(HEADER, "")
-        name = given if SANE.fullmatch(given) else secrets.token_hex(8)
-        structlog.contextvars.clear_contextvars()
-        structlog.contextvars.bind_contextvars(request=name)
-        request.META["REQUEST_ID"] = name
+        request.META["REQUEST_ID"] = name_of(request.headers.get(HEADER, ""))
 
     def process_response(self, request: HttpRequest, response: HttpResponseBase) -> HttpResponseBase:
         response[HEADER] = request.META["REQUEST_ID"]

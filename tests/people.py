@@ -6,6 +6,8 @@ from typing import Any
 
 from django.test import Client
 
+from tests.doors import a_client
+
 API = "/api/v1"
 
 
@@ -16,7 +18,7 @@ class Person:
     name: str = ""
     token: str | None = None
     id: str = ""
-    client: Client = field(default_factory=Client, repr=False)
+    client: Client = field(default_factory=a_client, repr=False)
 
     def get(self, path: str, **headers: str) -> Any:
         return self.client.get(f"{API}/{path}", headers=self._headers(headers))

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlencode
 
 import orjson
@@ -20,9 +20,6 @@ from games.api.rendering import PRIVATE
 from games.clocks import whole_milliseconds
 from games.commands import once
 
-if TYPE_CHECKING:
-    from games.store.rows import Loaded
-
 MOST_KEY = 128
 
 
@@ -36,17 +33,16 @@ def answer(data: Any, *, status: int = 200, headers: Mapping[str, str] | None = 
     return Response(data, status=status, headers={**PRIVATE, **(headers or {})})
 
 
-def minimal(request: Request) -> bool:
+def minimal(meta: Mapping[str, Any]) -> bool:
     """Does the client want no more than the new version?"""
-    wishes = request.META.get("HTTP_PREFER", "").replace(";", ",").split(",")
-    return any(wish.strip().lower() == "return=minimal" for wish in wishes)
+    prefer: str = meta.get("HTTP_PREFER", "")
+    if not prefer:
+        return False
+    return any(wish.strip().lower() == "return=minimal" for wish in prefer.replace(";", ",").split(","))
 
 
-def version_only(table: "Loaded") -> Response:
-    """The minimal answer: which table, and its version now."""
-    return answer(
-        {"id": table.row.id, "version": table.row.version}, headers={"Preference-Applied": "return=minimal"}
-    )
+BRIEF = {"Preference-Applied": "return=minimal"}
+"""What a minimal answer says of itself."""
 
 
 def page(request: Request, results: list[dict[str, Any]], cursor: str | int | None) -> Response:
@@ -81,8 +77,9 @@ def answer_once(request: Request, player: Player, act: Callable[[], Response]) -
     response = HttpResponse(answered.body, status=answered.status, content_type="application/json")
     for name, value in PRIVATE.items():
         response[name] = value
-    if answered.status == 200 and minimal(request):
-        response["Preference-Applied"] = "return=minimal"
+    if answered.status == 200 and minimal(request.META):
+        for name, value in BRIEF.items():
+            response[name] = value
     if answered.replayed:
         response["Idempotency-Replayed"] = "true"
     return response

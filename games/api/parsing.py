@@ -53,7 +53,7 @@ class StrictJSONParser(BaseParser):
 def parse_json(raw: bytes) -> Any:
     """The value that these bytes write, or `Malformed`."""
     try:
-        return json.loads(raw.decode("utf-8"), parse_constant=_refuse_constant, parse_float=_finite)
+        return _strict.decode(raw.decode("utf-8"))
     except Malformed:
         raise
     except RecursionError as error:
@@ -151,3 +151,6 @@ def _finite(text: str) -> float:
     if number in (float("inf"), float("-inf")):
         raise Malformed("A number in the body is too large.")
     return number
+
+
+_strict = json.JSONDecoder(parse_constant=_refuse_constant, parse_float=_finite)

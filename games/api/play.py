@@ -1,5 +1,8 @@
 """One table: its view, acting, its past rounds and its archive."""
 
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
 from django.http import HttpResponse
 from rest_framework.decorators import api_view
 from rest_framework.request import Request
@@ -8,7 +11,7 @@ from rest_framework.response import Response
 from accounts.models import Player
 from games.access import NothingThere
 from games.api import lobby
-from games.api.answers import answer, answer_once, minimal, now, page, version_only
+from games.api.answers import BRIEF, answer, answer_once, minimal, now, page
 from games.api.auth import player_of
 from games.api.parsing import Body, Malformed, whole_of_query
 from games.api.rendering import PRIVATE
@@ -19,6 +22,9 @@ from games.engine.dice import ROUND_LIMIT
 from games.engine.moves import Bid, Call, Move, NextRound
 from games.queries import table as tables
 from games.queries.lists import BadCursor
+
+if TYPE_CHECKING:
+    from games.store.rows import Loaded
 
 ACTIONS = ("bid", "liar", "exact", "next_round")
 
@@ -49,7 +55,7 @@ def table(request: Request, table_id: str) -> HttpResponse:
 def actions(request: Request, table_id: str) -> HttpResponse:
     """Bid, call, or go on to the next round."""
     player = writing_player(request)
-    return answer_once(request, player, lambda: _act(request, player, table_id))
+    return answer_once(request, player, lambda: _answer_action(request, player, table_id))
 
 
 @calls.list_rounds
@@ -86,21 +92,46 @@ def archive(request: Request, table_id: str) -> Response:
     return answer(tables.archive(table_id, player.id if player else None))
 
 
-def _act(request: Request, player: Player, table_id: str) -> Response:
-    body = Body(request.data)
-    move, seen = _move(body), body.whole("version")
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Action:
+    """What a body asks for: a move, the version that it answers, and on a practice table for which seat."""
+
+    move: Move
+    seen: int
+    seat: int | None
+
+
+def action_in(body: Body) -> Action:
+    """The action that a body writes, or `Malformed`."""
     seat = body.raw("seat")  # of a practice table; any other ignores it, whatever it is
+    return Action(move=_move(body), seen=body.whole("version"), seat=seat if type(seat) is int else None)
+
+
+def act(
+    action: Action, *, table_id: str, player_id: str, brief: bool, known: "Loaded | None" = None
+) -> dict[str, Any]:
+    """Do it, and return what there is to answer: the new view, or no more than the version.
+
+    `known` is the table, where it was read just now.
+    """
     table, acted = play.act(
         table_id=table_id,
-        player_id=player.id,
-        seat=seat if type(seat) is int else None,
-        move=move,
-        seen=seen,
+        player_id=player_id,
+        seat=action.seat,
+        move=action.move,
+        seen=action.seen,
         now=now(),
+        known=known,
     )
-    if minimal(request):
-        return version_only(table)
-    return answer(tables.view_of(table, player.id, through=acted if table.row.mode == "practice" else None))
+    if brief:
+        return {"id": table.row.id, "version": table.row.version}
+    return tables.view_of(table, player_id, through=acted if table.row.mode == "practice" else None)
+
+
+def _answer_action(request: Request, player: Player, table_id: str) -> Response:
+    action, brief = action_in(Body(request.data)), minimal(request.META)
+    document = act(action, table_id=table_id, player_id=player.id, brief=brief)
+    return answer(document, headers=BRIEF if brief else None)
 
 
 def _move(body: Body) -> Move:

@@ -44,6 +44,8 @@ _COLUMNS = (
     *("began_at", "due_at", "computer_due_at"),
 )
 
+_IN_JSON = ("rules", "clock", "claims", "result")
+
 _TABLE = f"SELECT {', '.join(_COLUMNS)} FROM games_table WHERE id = %s"
 
 _TABLE_AND_SITTER = f"""
@@ -52,18 +54,19 @@ _TABLE_AND_SITTER = f"""
     FROM games_table t WHERE t.id = %s
 """
 
-# Seats and bids come as lists of lists in JSON, so that a table is one row, and one statement its snapshot.
+# The whole table is one list in JSON, with lists of its seats and bids: a row of one column is cheap to take
+# over, and one statement is one snapshot.
 _WHOLE = f"""
-    {", ".join("t." + column for column in _COLUMNS)}, r.palifico, r.opener,
-    (SELECT CAST({{list}}({{item}}(s.number, s.player_id, p.name, p.user_id, s.level, s.character,
-            s.client_seed, s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited,
-            h.sealed)) AS text)
+    {", ".join(f"CAST(t.{name} AS text)" if name in _IN_JSON else f"t.{name}" for name in _COLUMNS)},
+    r.palifico, r.opener,
+    (SELECT {{lists}}({{list}}(s.number, s.player_id, p.name, p.user_id, s.level, s.character, s.client_seed,
+            s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, h.sealed))
         FROM games_seat s
         LEFT JOIN accounts_player p ON p.id = s.player_id
         LEFT JOIN games_hand h
             ON h.table_id = t.id AND h.number = t.number AND h.seat = s.number AND t.status = 'bidding'
         WHERE s.table_id = t.id),
-    (SELECT CAST({{list}}({{item}}(e.ordinal, e.seat, e.quantity, e.face, e.total, e.at)) AS text)
+    (SELECT {{lists}}({{list}}(e.ordinal, e.seat, e.quantity, e.face, e.total, e.at))
         FROM games_event e
         WHERE e.table_id = t.id AND e.number = t.number AND e.kind = 'bid' AND t.status = 'bidding')
 """
@@ -72,11 +75,21 @@ _ROUND_IN_PLAY = """
     LEFT JOIN games_round r ON r.table_id = t.id AND r.number = t.number AND t.status = 'bidding'
 """
 
-_WHOLE_TABLE = f"SELECT {_WHOLE} FROM games_table t {_ROUND_IN_PLAY} WHERE t.id = %s"
+_WHOLE_TABLE = f"""
+    SELECT CAST({{list}}({_WHOLE}) AS text) FROM games_table t {_ROUND_IN_PLAY} WHERE t.id = %s
+"""
+
+_TOKEN_AND_TABLE = f"""
+    SELECT CAST({{list}}(a.id, a.seen_at, {_WHOLE}) AS text)
+    FROM accounts_token k
+    JOIN accounts_player a ON a.id = k.player_id
+    LEFT JOIN games_table t ON t.id = %s {_ROUND_IN_PLAY}
+    WHERE k.digest = %s
+"""
 
 _LISTS = {
-    "postgresql": {"list": "json_agg", "item": "json_build_array"},
-    "sqlite": {"list": "json_group_array", "item": "json_array"},
+    "postgresql": {"list": "json_build_array", "lists": "json_agg"},
+    "sqlite": {"list": "json_array", "lists": "json_group_array"},
 }
 """How either database writes lists in JSON."""
 
@@ -156,7 +169,17 @@ def load_unlocked(row: TableRow) -> Loaded:
 def read(table_id: str) -> Loaded | None:
     """The whole table as it is now, with every hand still sealed; None where there is none."""
     rows = _fetch(_on_this_database(_WHOLE_TABLE), [table_id]) if may_be_an_id(table_id) else []
-    return _whole(rows[0]) if rows else None
+    return _whole(orjson.loads(rows[0][0])) if rows else None
+
+
+def read_for_token(table_id: str, digest: str) -> tuple[str, datetime | None, Loaded | None] | None:
+    """Whose token this is, when they were seen last, and the whole table; None where it is nobody's."""
+    named = table_id if may_be_an_id(table_id) else ""
+    rows = _fetch(_on_this_database(_TOKEN_AND_TABLE), [named, digest])
+    if not rows:
+        return None
+    player_id, seen_at, *columns = orjson.loads(rows[0][0])
+    return player_id, time_value(seen_at), None if columns[0] is None else _whole(columns)
 
 
 def load_many(table_ids: Sequence[str]) -> list[Loaded]:
@@ -228,11 +251,11 @@ def _on_this_database(statement: str) -> str:
 
 
 def _whole(columns: Sequence[Any]) -> Loaded:
-    """A table from the columns of `_WHOLE`."""
+    """A table from what `_WHOLE` selects."""
     *of_table, palifico, opener, seats, bids = columns
     row = _table_row(of_table)
-    held = tuple(_seat_row(*seat) for seat in sorted(orjson.loads(seats), key=_number))
-    round = None if opener is None else _round(row, bool(palifico), opener, orjson.loads(bids or "[]"))
+    held = tuple(_seat_row(*seat) for seat in sorted(seats, key=_number))
+    round = None if opener is None else _round(row, bool(palifico), opener, bids or [])
     return Loaded(row=row, seats=held, state=_state(row, held, round=round))
 
 
