@@ -1,7 +1,7 @@
 """How a finished match went for each person, kept as rows of its own (rules, 7.5 to 7.8).
 
-They are read from the document of a match, and so the same for one that was played here and one from elsewhere.
-Only people known here get a row. Who left before the first call left a match that did not count yet.
+They are read from the document of a match, so that one played elsewhere gives the same. Only people known
+here get a row. Who left before the first call left a match that did not count yet.
 """
 
 from collections.abc import Mapping, Sequence
@@ -124,7 +124,9 @@ def _against(others: Sequence[Mapping[str, str]]) -> str:
 
 
 def preset_of(rules: Document) -> str:
-    """The preset that has these options, however many seats; "own" where none has."""
-    chosen = {name: value for name, value in rules.items() if name != "seats" and name in DEFAULTS}
-    plain = {name: value for name, value in DEFAULTS.items() if name != "seats"}
-    return next((name for name, own in PRESETS.items() if {**plain, **own} == chosen), OWN)
+    """The preset that has these options, whatever its seats and dice; "own" where none has."""
+    played = {name: rules[name] for name in DEFAULTS if name not in ("seats", "starting_dice")}
+    for preset, values in PRESETS.items():
+        if all(played[name] == {**DEFAULTS, **values}[name] for name in played):
+            return preset
+    return OWN
