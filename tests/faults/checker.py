@@ -24,10 +24,6 @@ class Verdict:
     fired: int = 0  # deadlines
     lateness: list[float] = field(default_factory=list)  # of each, without the time that faults took
 
-    def of(self, *kinds: str) -> int:
-        """How many findings are of these kinds."""
-        return sum(1 for finding in self.findings if finding.kind in kinds)
-
 
 def check(rows: Rows, told: Told, *, clock: Clock, patience: Patience) -> Verdict:
     """Look at every table from every side."""

@@ -75,7 +75,8 @@ def run(grounds: Grounds, *, seconds: float, seed: int, say: Callable[[str], Non
     stop.set()
     for thread in crowd:
         thread.join(90)
-    _judge(grounds, crowd, done, patience)
+    _look_after(crowd, done)
+    judge(grounds, done, patience)
     done.seconds = time.monotonic() - began
     return done
 
@@ -142,12 +143,17 @@ def _recovered(told: Told, since: float) -> float | None:
     return None
 
 
-def _judge(grounds: Grounds, crowd: list[threading.Thread], done: Run, patience: float) -> None:
+def _look_after(crowd: list[threading.Thread], done: Run) -> None:
     for thread in crowd:
         failure = getattr(thread, "failure", None)
         if failure is not None or (isinstance(thread, Player) and thread.is_alive()):
             done.findings.append(Finding("answer", "", f"a player gave up: {failure!r}"))
+
+
+def judge(grounds: Grounds, done: Run, patience: float) -> None:
+    """Hold everything that was told in a run against the rows."""
     held = rows.read(grounds.home, at=time.time())
     allowed = Patience(seconds=patience, outages=done.outages)
     done.verdict = check(held, done.told, clock=grounds.clock, patience=allowed)
     done.findings += done.verdict.findings
+    done.expired = len({notice.table for notice in held.notices})

@@ -151,20 +151,7 @@ def _written(table: Any) -> dict[str, Any]:
         "due_at": table.due_at and table.due_at.timestamp(),
         "computer_due_at": table.computer_due_at and table.computer_due_at.timestamp(),
         "result": table.result,
-        "seats": [
-            asdict(
-                Seat(
-                    number=seat.number,
-                    player=seat.player_id,
-                    computer=seat.level != "",
-                    dice=seat.dice,
-                    strikes=seat.strikes,
-                    left=seat.left,
-                    bank=seat.bank,
-                )
-            )
-            for seat in SeatRow.objects.filter(table=table).order_by("number")
-        ],
+        "seats": [asdict(_seat(row)) for row in SeatRow.objects.filter(table=table).order_by("number")],
         "events": [
             asdict(_event(row)) for row in EventRow.objects.filter(table=table).order_by("version", "id")
         ],
@@ -177,6 +164,18 @@ def _written(table: Any) -> dict[str, Any]:
             for hand in Hand.objects.filter(table=table)
         ],
     }
+
+
+def _seat(row: Any) -> Seat:
+    return Seat(
+        number=row.number,
+        player=row.player_id,
+        computer=row.level != "",
+        dice=row.dice,
+        strikes=row.strikes,
+        left=row.left,
+        bank=row.bank,
+    )
 
 
 def _event(row: Any) -> Event:

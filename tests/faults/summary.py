@@ -27,7 +27,7 @@ def summary(run: Run) -> str:
             f"  {name:<36}{times:>4}{run.recoveries[name]:>8.1f} s"
             for name, times in sorted(run.faults.items())
         ),
-        *(f"{kind:<20} {_count(run, kind)}" for kind in KINDS),
+        *(f"{words:<20} {_count(run, kind)}" for kind, words in KINDS.items()),
     ]
     return "\n".join([*lines, *(f"FOUND {finding}" for finding in run.findings[:50])])
 
