@@ -93,7 +93,8 @@ def _verdict(reveal: Mapping[str, Any], names: Mapping[int, str], you: int | Non
     seat = reveal["call"]["seat"] if reveal["right"] else reveal["bid"]["seat"]
     who = "You were" if seat == you else f"{names[seat]} was"
     much = number_words(abs(off)).capitalize()
-    how = "Exactly right" if off == 0 else f"{much} too few" if off < 0 else f"{much} to spare"
+    right = "Exactly right" if reveal["call"]["type"] == "exact" else "Exactly enough"
+    how = right if off == 0 else f"{much} too few" if off < 0 else f"{much} to spare"
     if reveal["call"]["type"] == "exact" and not reveal["right"]:
         caller = reveal["call"]["seat"]
         wrong = "You were" if caller == you else f"{names[caller]} was"

@@ -153,7 +153,8 @@ def _page(
 def _document(request: HttpRequest, table_id: str, player: Player | None) -> dict[str, Any]:
     """The view of whoever looks; an owner of a practice table looks through a chair."""
     player_id = player.id if player else None
-    through = _whole(request.POST.get("as") or request.POST.get("seat") or request.GET.get("as"))
+    # After a move the chair is that of whoever is next, and not the one that the form was of.
+    through = _whole(request.POST.get("as") or request.GET.get("as"))
     try:
         document = tables.table_view(table_id, player_id).document or {}
         if document["viewer"]["role"] == "owner" and document["status"] in ("bidding", "revealed"):
@@ -253,6 +254,7 @@ def _context(
     last = {"last": ""} if scene.get("going_on") and scene["stage"] == "reveal" else {}
     liking = preferences(request)
     scene["since"] = since
+    scene["odds_helper"] = liking.odds_helper and document["mode"] != "ranked"
     helped = odds.may_help(document, wanted=liking.odds_helper)
     if helped and scene.get("mine") and scene["picker"]["possible"]:
         suggested = scene["picker"]["suggested"]

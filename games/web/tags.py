@@ -97,3 +97,9 @@ def postmark(deadline: str, share: float) -> dict[str, Any]:
 def get(mapping: Mapping[Any, Any], key: Any) -> Any:
     """What stands under a key that is not a word."""
     return mapping.get(key)
+
+
+@register.filter
+def amount(bid: Mapping[str, Any]) -> int:
+    """What a bid says first: its quantity, or its total."""
+    return int(bid.get("total") or bid["quantity"])

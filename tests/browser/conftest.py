@@ -48,7 +48,7 @@ def chromium() -> Iterator[Browser]:
 
 @pytest.fixture
 def a_person(site: str, chromium: Browser) -> Iterator[Callable[..., Person]]:
-    """Make people, each with a browser of their own: `a_person(width=360, dark=True, script=False)`."""
+    """Make people, each with a browser of their own: `a_person(width=360, script=False)`."""
     with ExitStack() as leaving:
 
         def made(
@@ -57,14 +57,15 @@ def a_person(site: str, chromium: Browser) -> Iterator[Callable[..., Person]]:
             height: int = 800,
             dark: bool = False,
             script: bool = True,
-            touch: bool = False,
+            moving: bool = False,
         ) -> Person:
             context = chromium.new_context(
                 base_url=site,
                 viewport={"width": width, "height": height},
                 color_scheme="dark" if dark else "light",
                 java_script_enabled=script,
-                has_touch=touch,
+                # Cups that lift slowly are for people; the tests that look at them ask for it.
+                reduced_motion="no-preference" if moving else "reduce",
                 timezone_id="Europe/Berlin",
                 locale="en-GB",
             )

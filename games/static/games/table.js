@@ -57,7 +57,7 @@ function show() {
   const hold = find("[data-hold]");
   if (hold && chosen.face && said.hold) hold.replaceChildren(...stressed(said.hold));
   for (const die of scene.querySelectorAll("[data-hand] [data-face]")) {
-    const wild = die.querySelector("use")?.getAttribute("href") === "#f1w" && chosen.face?.value !== "1";
+    const wild = die.hasAttribute("data-wild") && chosen.face?.value !== "1";
     die.classList.toggle("match", Boolean(chosen.face) && (die.dataset.face === chosen.face.value || wild));
   }
   showOdds(chosen, why);
@@ -82,18 +82,18 @@ function stressed(words) {
 }
 
 function showOdds(chosen, why) {
-  const box = find("[data-odds]");
-  if (!box) return;
-  const all = JSON.parse(box.dataset.all || "[]");
-  const found = why
-    ? null
-    : all.find((odds) => (chosen.face ? odds.face === Number(chosen.face.value) && odds.quantity === chosen.amount : odds.total === chosen.amount));
-  box.classList.toggle("idle", !found);
+  const box = find(".odds");
+  const all = document.getElementById("all-odds");
+  if (!box || !all) return;
+  const found = JSON.parse(all.textContent).find((odds) =>
+    chosen.face
+      ? odds.face === Number(chosen.face.value) && odds.quantity === chosen.amount
+      : odds.total === chosen.amount,
+  );
+  box.hidden = Boolean(why) || !found;
   if (!found) return;
-  box.querySelector("[data-figure]").textContent = found.figure;
-  box.querySelector("[data-likely]").textContent = found.likely;
-  box.querySelector("[data-words]").textContent = found.words;
-  for (const bar of box.querySelectorAll("[data-bar]")) bar.setAttribute("width", `${found.percent}%`);
+  for (const part of ["figure", "likely", "words"]) box.querySelector(`[data-odds=${part}]`).textContent = found[part];
+  box.querySelector("[data-odds=bar]").setAttribute("width", `${found.percent}%`);
 }
 
 function step(by) {
@@ -204,8 +204,8 @@ function showDice() {
     const drawing = die.querySelector("svg");
     const use = drawing.querySelector("use");
     drawing.dataset.name ??= drawing.getAttribute("aria-label");
-    use.dataset.face ??= use.getAttribute("href");
-    use.setAttribute("href", away ? "#fx" : use.dataset.face);
+    use.dataset.drawn ??= use.getAttribute("href");
+    use.setAttribute("href", away ? "#fx" : use.dataset.drawn);
     drawing.classList.toggle("hidden", away);
     drawing.setAttribute("aria-label", away ? "a hidden die" : drawing.dataset.name);
   }
@@ -311,6 +311,8 @@ function settled() {
   document.title = document.title.replace(/^Your move · /, "");
   if (now.dataset.title) document.title = `${now.dataset.title} · ${document.title}`;
   if (heard.textContent !== now.dataset.said) heard.textContent = now.dataset.said;
+  const where = document.querySelector(".masthead .where");
+  if (where) where.textContent = now.dataset.where;
   showDice();
   show();
   find("#refused, #asked")?.focus();
