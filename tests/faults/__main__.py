@@ -32,11 +32,11 @@ def main() -> int:
             patience=given.patience,
             say=lambda words: print(words, file=sys.stderr, flush=True),
         )
+        print(summary(done), flush=True)
         if given.log:
             with open(given.log, "w") as file:
                 errors.seek(0)
                 file.writelines([*ground.site.printed, errors.read()])
-    print(summary(done))
     return 1 if done.findings else 0
 
 

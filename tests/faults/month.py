@@ -98,7 +98,7 @@ def main() -> int:
     ) as ground:
         plan = Plan(tables=given.tables, days=given.days, seed=given.seed, patience=given.patience)
         done = run(ground, plan, say)
-    print(f"clock                {rate:.0f} times as fast as time\n{summary(done)}")
+        print(f"clock                {rate:.0f} times as fast as time\n{summary(done)}", flush=True)
     return 1 if done.findings else 0
 
 
