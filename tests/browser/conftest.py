@@ -12,7 +12,7 @@ from tests.browser.person import Person
 from tests.serving import a_home, serving
 
 HERE = Path(__file__).parent
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
     """The Chromium of the system."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
-        pytest.fail("The tests of the pages drive a Chromium: install one (Debian: apt install chromium).")
+        pytest.fail("The tests of the pages drive a Chromium: install one (Debian: apt install chromium-headless-shell).")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"]
