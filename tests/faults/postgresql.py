@@ -29,11 +29,23 @@ class OwnPostgresql:
 
     def start(self) -> None:
         """Start it with fsync, and return once it answers."""
+        until = time.monotonic() + 60
+        while time.monotonic() < until:
+            # It ends at once where the last backends of the one before have not yet seen that it is gone.
+            if self._process is None or self._process.poll() is not None:
+                self._process = self._begun()
+            with suppress(psycopg.OperationalError):
+                psycopg.connect(self.url).close()
+                return
+            time.sleep(0.1)
+        raise NotToBeHad("PostgreSQL did not start again")
+
+    def _begun(self) -> subprocess.Popen[bytes]:
         settings = ("listen_addresses=", f"max_connections={CONNECTIONS}", "timezone=UTC")
         options = [word for setting in settings for word in ("-c", setting)]
         command = [self._programs / "postgres", "-D", self._folder / "data", "-k", self._folder, *options]
         with (self._folder / "log").open("ab") as log:
-            self._process = subprocess.Popen(
+            return subprocess.Popen(
                 [str(word) for word in command],
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -41,13 +53,6 @@ class OwnPostgresql:
                 preexec_fn=lambda: _end_with_parent(signal.SIGINT),
                 **_as_whom(self._folder),
             )
-        until = time.monotonic() + 30
-        while time.monotonic() < until:
-            with suppress(psycopg.OperationalError):
-                psycopg.connect(self.url).close()
-                return
-            time.sleep(0.05)
-        raise NotToBeHad("PostgreSQL did not start again")
 
     def stop(self, how: str) -> None:
         """Stop it: "fast" ends every connection, "immediate" is a crash from which it recovers."""
