@@ -1,10 +1,12 @@
 """What people fill in about themselves: how they like the site, and which past matches they look for."""
 
+from datetime import date
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 
 from accounts.models import NAME_LENGTH, Preferences
 from accounts.names import NameRefused, fit_name
@@ -34,6 +36,8 @@ RESULT_LABELS = (("won", "won"), ("lost", "lost"), ("drawn", "drawn"), ("left", 
 RULES_LABELS = (*((name, words[0]) for name, words in PRESET_WORDS.items()), (OWN, "Other rules"))
 
 
+# No day is so near to the ends of the calendar that another zone would be beyond them.
+DAYS = [MinValueValidator(date(1000, 1, 1)), MaxValueValidator(date(9000, 1, 1))]
 REGIONS = frozenset(
     ("Africa", "America", "Antarctica", "Asia", "Atlantic", "Australia", "Europe", "Indian", "Pacific")
 )
@@ -86,8 +90,8 @@ class MatchesForm(forms.Form):
     opponent = forms.CharField(max_length=NAME_LENGTH, required=False)
     rules = forms.ChoiceField(choices=[("", "all"), *RULES_LABELS], required=False)
     result = forms.ChoiceField(choices=[("", "all"), *RESULT_LABELS], required=False)
-    since = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
-    until = forms.DateField(required=False, input_formats=["%Y-%m-%d"])
+    since = forms.DateField(required=False, input_formats=["%Y-%m-%d"], validators=DAYS)
+    until = forms.DateField(required=False, input_formats=["%Y-%m-%d"], validators=DAYS)
 
 
 # Named like the word of the address, which is one of Python's own.

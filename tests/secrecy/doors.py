@@ -47,6 +47,18 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
     for page in ("/guide", *(f"/guide/{slug}" for slug in GUIDE)):
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
+    host = viewer.get(f"tables/{table_id}").json()["host"]
+    people = (
+        f"/players/{host}",
+        "/me",
+        "/me/matches",
+        "/me/preferences",
+        "/me/forget",
+        "/sign-in",
+        "/sign-up",
+    )
+    for page in people:
+        yield _answer(f"own page {page}", a_browser(viewer).get(page))
     yield "events [api-events]", 200, (), asyncio.run(_first_event(viewer, table_id))
 
 
