@@ -53,7 +53,75 @@ def _redis_emptied(grounds: Grounds, rng: random.Random) -> None:
 
 
 def _postgresql_restarted(how: str) -> Callable[[Grounds, random.Random], None]:
-    # Threads that last: a server that is started by one ends with it (`tests.services._end_with_parent`).
+    def inflict(grounds: Grounds, rng: random.Random) -> None:
+        grounds.postgresql.stop(how)
+        time.sleep(rng.uniform(0.0, 2.0))
+        grounds.postgresql.start()
+
+    return inflict
+
+
+def _no_connection_left(grounds: Grounds, rng: random.Random) -> None:
+    with grounds.postgresql.crowded(DATABASE):
+        time.sleep(rng.uniform(2.0, 4.0))
+
+
+def _paused_past_a_deadline(grounds: Grounds, rng: random.Random) -> None:
+    # A reveal on the quick clock is over after 4.5 s, and with live tables enough one always is.
+    with grounds.paused("worker-time"):
+        time.sleep(rng.uniform(5.0, 8.0))
+
+
+def _tasks_twice_and_out_of_order(grounds: Grounds, rng: random.Random) -> None:
+    tables: list[dict[str, str]] = []
+    with suppress(httpx.HTTPError):
+        tables = httpx.get(f"{grounds.address}/api/v1/tables", timeout=10).json().get("results", [])
+    sent = [("games.run_computer", (table["id"],)) for table in tables for _ in range(3)]
+    sent += [("games.archive_table", (table["id"],)) for table in tables for _ in range(3)]
+    sweeps = ("run_due_tables", "run_due_computers", "leave_absent", "close_untouched", "archive_recent")
+    sent += [(f"games.{name}", ()) for name in sweeps for _ in range(15)]
+    rng.shuffle(sent)
+    for task, arguments in sent:
+        late = rng.choice([0.0, 0.0, 1.5])
+        grounds.send(task, *arguments, queue=rng.choice(["time", "computers", "default"]), after=late)
+
+
+def _clock_set_back(grounds: Grounds, rng: random.Random) -> None:
+    grounds.clock.set_back(rng.uniform(0.5, 5.0))
+
+
+def _worker_behind(grounds: Grounds, rng: random.Random) -> None:
+    grounds.clock.behind("--queues time", rng.uniform(10.0, 60.0))
+    try:
+        time.sleep(rng.uniform(4.0, 8.0))
+    finally:
+        grounds.clock.behind("--queues time", 0.0)
+
+
+FAULTS = (
+    Fault("web killed", "web", _kill("web")),
+    Fault("web worker killed", "web", _kill_a_web_worker),
+    Fault("events killed", "events", _kill("events")),
+    Fault("time worker killed", "worker-time", _kill("worker-time"), stops_time=True),
+    Fault("computers' worker killed", "worker-computers", _kill("worker-computers"), stops_time=True),
+    Fault("default worker killed", "worker-default", _kill("worker-default")),
+    Fault("beat killed", "beat", _kill("beat"), stops_time=True),
+    Fault("Redis stopped and started", "redis", _redis_away, stops_time=True),
+    Fault("Redis silent", "redis", _redis_silent, stops_time=True),
+    Fault("Redis emptied", "redis", _redis_emptied, stops_time=True),
+    Fault("PostgreSQL restarted (fast)", "postgresql", _postgresql_restarted("fast"), stops_time=True),
+    Fault(
+        "PostgreSQL restarted (immediate)", "postgresql", _postgresql_restarted("immediate"), stops_time=True
+    ),
+    Fault("every connection held", "postgresql", _no_connection_left, stops_time=True),
+    Fault("time worker paused past a deadline", "worker-time", _paused_past_a_deadline, stops_time=True),
+    Fault("tasks doubled and out of order", "redis", _tasks_twice_and_out_of_order),
+    Fault("clock set back", "clock", _clock_set_back),
+    Fault("time worker's clock behind", "clock", _worker_behind, stops_time=True),
+)
+
+
+# Threads that last: a server that is started by one ends with it (`tests.services._end_with_parent`).
 _hands = ThreadPoolExecutor(2)
 
 
