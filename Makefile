@@ -43,7 +43,7 @@ test-sqlite: $(VENV)/test.stamp ## all tests on SQLite
 # These bring a PostgreSQL of their own, and so run once, on PostgreSQL's turn.
 SITES := --ignore=tests/faults/test_a_minute.py --ignore=tests/faults/test_a_few_days.py
 
-# What reads no row is proven once, on SQLite's turn.
+# What reads no row is proven once, on SQLite's turn; so is what a browser makes of the pages.
 ROWLESS := --ignore=tests/engine --ignore=tests/computers --ignore=tests/model \
 	--ignore-glob='tests/verify/test_[!s]*' --ignore=tests/outside/test_the_program_sees_faults.py \
 	--ignore=tests/faults/test_the_checker_sees_faults.py

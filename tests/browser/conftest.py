@@ -37,7 +37,7 @@ def chromium() -> Iterator[Browser]:
     """The Chromium of the system."""
     found = next(filter(None, map(shutil.which, NAMES)), None)
     if found is None:
-        pytest.fail("The tests of the pages drive a Chromium: install one (Debian: apt install chromium-headless-shell).")
+        pytest.fail("The pages are tested in a Chromium: install one (apt install chromium-headless-shell).")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=found, args=["--no-sandbox", "--disable-dev-shm-usage"]
