@@ -27,6 +27,7 @@ from games.store.rows import (
     time_column,
     time_value,
 )
+from games.store.sending import fetch, fetch_value
 
 
 class Busy(Exception):
@@ -141,7 +142,7 @@ def lock(table_id: str, *, wait: bool = True) -> TableRow | None:
     locking = " FOR NO KEY UPDATE" if connection.features.has_select_for_update else ""
     if locking and not wait:
         locking += " SKIP LOCKED"
-    rows = _fetch(_TABLE + locking, [table_id]) if may_be_an_id(table_id) else []
+    rows = fetch(_TABLE + locking, [table_id]) if may_be_an_id(table_id) else []
     return _table_row(rows[0]) if rows else None
 
 
@@ -149,7 +150,7 @@ def peek(table_id: str, player_id: str | None) -> tuple[TableRow, bool] | None:
     """The table's row without a lock, and whether this player sits, or sat, there."""
     if not may_be_an_id(table_id):
         return None
-    rows = _fetch(_TABLE_AND_SITTER, [player_id or "", table_id])
+    rows = fetch(_TABLE_AND_SITTER, [player_id or "", table_id])
     return (_table_row(rows[0][:-1]), bool(rows[0][-1])) if rows else None
 
 
@@ -168,17 +169,19 @@ def load_unlocked(row: TableRow) -> Loaded:
 
 def read(table_id: str) -> Loaded | None:
     """The whole table as it is now, with every hand still sealed; None where there is none."""
-    rows = _fetch(_on_this_database(_WHOLE_TABLE), [table_id]) if may_be_an_id(table_id) else []
-    return _whole(orjson.loads(rows[0][0])) if rows else None
+    if not may_be_an_id(table_id):
+        return None
+    found = fetch_value(_on_this_database(_WHOLE_TABLE), [table_id])
+    return None if found is None else _whole(orjson.loads(found))
 
 
 def read_for_token(table_id: str, digest: str) -> tuple[str, datetime | None, Loaded | None] | None:
     """Whose token this is, when they were seen last, and the whole table; None where it is nobody's."""
     named = table_id if may_be_an_id(table_id) else ""
-    rows = _fetch(_on_this_database(_TOKEN_AND_TABLE), [named, digest])
-    if not rows:
+    found = fetch_value(_on_this_database(_TOKEN_AND_TABLE), [named, digest])
+    if found is None:
         return None
-    player_id, seen_at, *columns = orjson.loads(rows[0][0])
+    player_id, seen_at, *columns = orjson.loads(found)
     return player_id, time_value(seen_at), None if columns[0] is None else _whole(columns)
 
 
@@ -187,9 +190,9 @@ def load_many(table_ids: Sequence[str]) -> list[Loaded]:
     if not table_ids:
         return []
     ids = f"({', '.join(['%s'] * len(table_ids))})"
-    rows = {row.id: row for row in map(_table_row, _fetch(_MANY_TABLES + ids, table_ids))}
+    rows = {row.id: row for row in map(_table_row, fetch(_MANY_TABLES + ids, table_ids))}
     seats: dict[str, list[SeatRow]] = {table_id: [] for table_id in rows}
-    for version, table_id, *columns in _fetch(_MANY_SEATS.format(ids=ids), table_ids):
+    for version, table_id, *columns in fetch(_MANY_SEATS.format(ids=ids), table_ids):
         if table_id in rows and rows[table_id].version == version:
             seats[table_id].append(_seat_row(*columns))
     whole = [row for row in rows.values() if seats[row.id]]
@@ -210,18 +213,18 @@ def _still_there(rows: Sequence[TableRow]) -> Iterator[Loaded]:
 
 def waiting_ids(player_id: str, *, most: int) -> list[str]:
     """The tables that wait for this player, the most urgent first."""
-    return [str(columns[0]) for columns in _fetch(_WAITING, [player_id, most])]
+    return [str(columns[0]) for columns in fetch(_WAITING, [player_id, most])]
 
 
 def absent_seats(*, since: datetime, most: int) -> list[tuple[str, int]]:
     """Table and seat of people who are still in at a live table and were not seen since then."""
     at = time_column(since)
-    return [(str(table_id), int(number)) for table_id, number in _fetch(_ABSENT, [at, at, most])]
+    return [(str(table_id), int(number)) for table_id, number in fetch(_ABSENT, [at, at, most])]
 
 
 def latest_reveal(row: TableRow) -> Reveal | None:
     """The reveal of the last round that was called when the table was at this version."""
-    rows = _fetch(_LATEST_REVEAL, [row.id, row.version])
+    rows = fetch(_LATEST_REVEAL, [row.id, row.version])
     return json_value(rows[0][0]) if rows else None
 
 
@@ -333,10 +336,3 @@ def _table_row(columns: Sequence[Any]) -> TableRow:
 def may_be_an_id(text: str) -> bool:
     """Could this be a table's id at all? What comes in an address may be anything, NUL included."""
     return len(text) <= 16 and text.isascii() and text.isalnum()
-
-
-def _fetch(statement: str, parameters: Sequence[Any]) -> list[Sequence[Any]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        rows: list[Sequence[Any]] = cursor.fetchall()
-    return rows

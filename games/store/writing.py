@@ -25,6 +25,7 @@ from games.store.rows import (
     mask_of,
     time_column,
 )
+from games.store.sending import execute, execute_texts
 
 _SEAT_COLUMNS = {
     "dice": "integer",
@@ -46,8 +47,9 @@ _SAVE_BID = """
         RETURNING id
     )
     INSERT INTO games_event
-        (table_id, version, kind, seat, at, status, number, ordinal, quantity, face, total)
-    SELECT id, %s, 'bid', %s, %s, 'bidding', %s, %s,
+        (table_id, kind, status, at, version, seat, number, ordinal, quantity, face, total)
+    SELECT id, 'bid', 'bidding', CAST(%s AS timestamptz),
+        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer),
         CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer)
     FROM moved
 """
@@ -216,7 +218,7 @@ def _update_seats(table_id: str, changed: Sequence[SeatRow], *, over: bool) -> N
         seat = row.seat
         parameters += (seat.number, seat.dice, seat.strikes, seat.claimed, seat.out, seat.left)
         parameters += (seat.forfeited, row.bank, over)
-    _execute(
+    execute(
         f"WITH v (number, {names}) AS (VALUES {values}) UPDATE games_seat SET {sets} FROM v "
         "WHERE games_seat.table_id = %s AND games_seat.number = v.number",
         [*parameters, table_id],
@@ -225,14 +227,23 @@ def _update_seats(table_id: str, changed: Sequence[SeatRow], *, over: bool) -> N
 
 def _save_bid(before: TableRow, row: TableRow, event: EventRow) -> None:
     bid = event.bid or Bid()
+    at = event.at.isoformat()
+    numbers = (row.version, event.seat, event.number, event.ordinal, bid.quantity, bid.face, bid.total)
     parameters = (
-        *(row.version, row.updated_at, row.turn, mask_of(row.awaited)),
-        *(row.began_at, row.due_at, row.computer_due_at, row.id, before.version),
-        *(event.version, event.seat, event.at, event.number, event.ordinal),
-        *(bid.quantity, bid.face, bid.total),
+        *(str(row.version), at, _text(row.turn), str(mask_of(row.awaited))),
+        *(_time_text(row.began_at), _time_text(row.due_at), _time_text(row.computer_due_at)),
+        *(row.id, str(before.version), at, *map(_text, numbers)),
     )
-    if _execute(_SAVE_BID, parameters) == 0:
+    if execute_texts(_SAVE_BID, parameters) == 0:
         raise Overtaken
+
+
+def _text(number: int | None) -> str | None:
+    return None if number is None else str(number)
+
+
+def _time_text(instant: datetime | None) -> str | None:
+    return None if instant is None else instant.isoformat()
 
 
 def _update_table(before: TableRow, row: TableRow) -> None:
@@ -256,19 +267,11 @@ def _update_table(before: TableRow, row: TableRow) -> None:
     }
     sets = ", ".join(f"{name} = %s" for name in columns)
     statement = f"UPDATE games_table SET {sets} WHERE id = %s AND version = %s"
-    if _execute(statement, [*columns.values(), row.id, before.version]) == 0:
+    if execute(statement, [*columns.values(), row.id, before.version]) == 0:
         raise Overtaken
 
 
 def _insert(table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
     one = f"({', '.join(['%s'] * len(rows[0]))})"
     values = [value for row in rows for value in row]
-    _execute(f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * len(rows))}", values)
-
-
-def _execute(statement: str, parameters: Sequence[Any]) -> int:
-    """Run a statement; how many rows it touched."""
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        touched: int = cursor.rowcount
-    return touched
+    execute(f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * len(rows))}", values)

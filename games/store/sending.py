@@ -1,0 +1,126 @@
+"""How statements go to the database: through Django; on PostgreSQL the few of nearly every move go past it.
+
+Of what a small statement costs this process, most is Django's and psycopg's care for every kind of value. One
+that is its own transaction, has texts for parameters and brings back at most one value is prepared once for
+each connection, and handed to libpq as it is.
+"""
+
+from collections.abc import Sequence
+from functools import cache
+from itertools import count
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from django.db import connection
+
+Texts = Sequence[str | None]
+
+_UNKNOWN_STATEMENT = b"26000"
+_numbers = count(1)
+
+
+def fetch(statement: str, parameters: Sequence[Any]) -> list[Sequence[Any]]:
+    """Run a statement; its rows."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        rows: list[Sequence[Any]] = cursor.fetchall()
+    return rows
+
+
+def execute(statement: str, parameters: Sequence[Any]) -> int:
+    """Run a statement; how many rows it touched."""
+    with connection.cursor() as cursor:
+        cursor.execute(statement, parameters)
+        touched: int = cursor.rowcount
+    return touched
+
+
+def fetch_value(statement: str, parameters: Texts) -> str | bytes | None:
+    """Run a statement of nearly every move; the one value of its one row, None where there is no row."""
+    if _past_django():
+        result = _sent(statement, parameters)
+        value: bytes | None = result.get_value(0, 0) if result.ntuples else None
+        return value
+    rows = fetch(statement, parameters)
+    return rows[0][0] if rows else None
+
+
+def execute_texts(statement: str, parameters: Texts) -> int:
+    """Run a statement of nearly every move; how many rows it touched."""
+    return (
+        _sent(statement, parameters).command_tuples or 0 if _past_django() else execute(statement, parameters)
+    )
+
+
+def _past_django() -> bool:
+    """Is this PostgreSQL, outside a transaction, with nobody who listens to what is sent?"""
+    if connection.vendor != "postgresql" or connection.in_atomic_block or connection.queries_logged:
+        return False
+    connection.ensure_connection()
+    return connection.get_autocommit() and not connection.execute_wrappers
+
+
+def _sent(statement: str, parameters: Texts) -> Any:
+    """The result of a prepared statement; refusals and lost connections are Django's exceptions, as ever."""
+    from psycopg.pq import ExecStatus
+
+    values = [None if text is None else text.encode() for text in parameters]
+    with connection.wrap_database_errors:
+        result = _server().run(statement, values)
+        if result.status not in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
+            raise _error(result)
+    return result
+
+
+def _error(result: Any) -> Exception:
+    from psycopg import OperationalError
+    from psycopg.errors import error_from_result
+    from psycopg.pq import ConnStatus
+
+    if connection.connection.pgconn.status != ConnStatus.OK:
+        return OperationalError("the connection to the database is lost")
+    return error_from_result(result, encoding="utf-8")
+
+
+class _Server:
+    """One connection, and the statements that it has prepared."""
+
+    def __init__(self, pgconn: Any) -> None:
+        self._pgconn, self._prepared = pgconn, set[str]()
+
+    def run(self, statement: str, values: list[bytes | None]) -> Any:
+        name, text = _named(statement)
+        if statement not in self._prepared:
+            self._pgconn.prepare(name, text)
+            self._prepared.add(statement)
+        result = self._pgconn.exec_prepared(name, values)
+        if _state_of(result) == _UNKNOWN_STATEMENT:  # psycopg let go of all, as it does after a rollback
+            self._pgconn.prepare(name, text)
+            result = self._pgconn.exec_prepared(name, values)
+        return result
+
+
+_servers: "WeakKeyDictionary[Any, _Server]" = WeakKeyDictionary()
+
+
+def _server() -> _Server:
+    wrapped = connection.connection
+    server = _servers.get(wrapped)
+    if server is None:
+        server = _servers[wrapped] = _Server(wrapped.pgconn)
+    return server
+
+
+def _state_of(result: Any) -> bytes | None:
+    from psycopg.pq import DiagnosticField
+
+    state: bytes | None = result.error_field(DiagnosticField.SQLSTATE)
+    return state
+
+
+@cache
+def _named(statement: str) -> tuple[bytes, bytes]:
+    """The name of a statement on every connection, and how PostgreSQL itself writes its parameters."""
+    parts = statement.split("%s")
+    text = "".join(f"{part}${number}" for number, part in enumerate(parts[:-1], 1)) + parts[-1]
+    return f"longbluff_{next(_numbers)}".encode(), text.encode()
