@@ -1,0 +1,91 @@
+"""Learn endgames of two players and write their tables, or measure the tables that are there."""
+
+import argparse
+import json
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from games.computers.endgame import folder_of
+from games.computers.endgame_tables import FOLDER, read_table
+from games.engine.rules import Rules, rules_from
+from games.solving.chain import EFFORTS, Dice, Worths, learn, pairs
+from games.solving.measuring import best_responses
+from games.solving.shipping import shipped
+
+
+def main() -> None:
+    """`python -m games.solving learn aces-off`, or `measure`."""
+    arguments = _arguments()
+    for dice in pairs(arguments.dice, 5):
+        for rules in map(rules_of, arguments.kinds):
+            folder = arguments.tables / folder_of(rules)
+            if arguments.what == "measure":
+                _measure(rules, dice, folder)
+            elif arguments.again or not _file(folder, dice).exists():
+                _learn(rules, dice, folder)
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m games.solving", description=__doc__)
+    parser.add_argument("what", choices=("learn", "measure"))
+    parser.add_argument("kinds", nargs="+", help="ones and exact calls: aces-off, aces-open-others_lose, ...")
+    parser.add_argument("--dice", type=int, default=10, help="how many dice may be in play at most")
+    parser.add_argument("--tables", type=Path, default=FOLDER, help="the folder of the tables")
+    parser.add_argument("--again", action="store_true", help="learn anew what is there already")
+    return parser.parse_args()
+
+
+def rules_of(kind: str) -> Rules:
+    """The options that a folder of tables is named after."""
+    ones, exact = kind.rsplit("-", 1)
+    named: dict[str, object] = {"seats": 2, "exact": exact, "ones": ones.removesuffix("-open")}
+    if ones == "sum":
+        named |= {"bidding": "sum", "ones": "straight"}
+    if ones.endswith("-open"):
+        named["open_on_ones"] = True
+    return rules_from("standard", named)
+
+
+def _learn(rules: Rules, dice: Dice, folder: Path) -> None:
+    """Learn a round, and write its table and what it is worth at once."""
+    began = time.process_time()
+    folder.mkdir(parents=True, exist_ok=True)
+    worths = Worths(rules, dict(_values(folder)))
+    learned = learn(rules, dice, worths, EFFORTS[sum(dice)])
+    size = _file(folder, dice).write_bytes(shipped(learned))
+    values = {_name(pair): round(worth, 6) for pair, worth in sorted(worths.known.items())}
+    (folder / "values.json").write_text(json.dumps(values, indent=1) + "\n")
+    seconds = time.process_time() - began
+    print(
+        f"{folder.name} {_name(dice)}: {values[_name(dice)]:.4f}, {size} bytes, {seconds:.0f} s", flush=True
+    )
+
+
+def _measure(rules: Rules, dice: Dice, folder: Path) -> None:
+    """Tell what the best opponents win of ±1, opening and not, and half their sum."""
+    if _file(folder, dice).exists():
+        first, second = best_responses(rules, dice, read_table(_file(folder, dice).read_bytes()))
+        off = (first + second) / 2
+        print(
+            f"{folder.name} {_name(dice)}: {first:+.5f} {second:+.5f}, exploitable by {off:.5f}", flush=True
+        )
+
+
+def _values(folder: Path) -> Iterator[tuple[Dice, float]]:
+    file = folder / "values.json"
+    for name, worth in (json.loads(file.read_text()) if file.exists() else {}).items():
+        mine, theirs = map(int, name.split("v"))
+        yield (mine, theirs), worth
+
+
+def _name(dice: Dice) -> str:
+    return f"{dice[0]}v{dice[1]}"
+
+
+def _file(folder: Path, dice: Dice) -> Path:
+    return folder / f"{_name(dice)}.table"
+
+
+if __name__ == "__main__":
+    main()

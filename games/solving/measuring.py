@@ -1,0 +1,132 @@
+"""How much the best of all opponents, who knows the play of a table, would win against it.
+
+The whole tree is walked, every bid remembered by the opponent: node by node near the root, and in slices once
+few enough rungs are left (see `whole`). What the table does not list is taken for a call of liar.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from games.computers.endgame_tables import Table
+from games.engine.rules import Rules
+from games.solving.recent import memories
+from games.solving.rounds import Numbers, Round, Stakes, round_between
+from games.solving.shipping import plans_of
+from games.solving.whole import Group, groups, raises_of
+
+SLICED = 17
+"""With so many rungs left a subtree has 2**17 nodes, half of them each seat's."""
+
+
+class Opponent:
+    """The best opponent on one side of a round, against the other side's play of a table."""
+
+    def __init__(self, round: Round, table: Table, side: int) -> None:
+        self.round, self.side = round, side
+        self.after = memories(table.rungs, table.memory).after
+        self.plan = [
+            _filled(part, len(round.calls[0])) for part in plans_of(table, len(round.calls[0]))[1 - side]
+        ]
+
+    def worth(self) -> float:
+        """What the round is worth to this opponent."""
+        theirs = self.round.chances[1 - self.side]
+        return float(self._node(-1, 0, 0, theirs) @ self.round.chances[self.side])
+
+    def _node(self, rung: int, context: int, mover: int, theirs: Numbers) -> Numbers:
+        """The worth of a node to each own hand, weighted with how often the other's play leads there."""
+        if not theirs.any():
+            return np.zeros(len(self.round.chances[self.side]))
+        left = self.round.rungs - 1 - rung
+        if rung >= 0 and 0 < left <= SLICED:
+            return _Slices(self, rung, context, mover, theirs).worth()
+        after = int(self.after[rung][context]) if rung >= 0 else 0
+        shares = self.plan[rung][context]
+        raises = [
+            self._node(
+                rung + 1 + step, after, 1 - mover, theirs if mover == self.side else theirs * shares[step]
+            )
+            for step in range(left)
+            if rung >= 0 or self.round.openings[step]
+        ]
+        if mover != self.side:
+            return sum(raises, self.worth_of_their_calls(rung, theirs[None], shares[None])[0])
+        return np.maximum.reduce([*raises, *(worth[0] for worth in self.worth_of_calls(rung, theirs[None]))])
+
+    def worth_of_calls(self, rung: int, theirs: Numbers) -> list[Numbers]:
+        return [] if rung < 0 else [theirs @ worth[rung].T for worth in self.round.calls[self.side]]
+
+    def worth_of_their_calls(self, rung: int, theirs: Numbers, shares: Numbers) -> Numbers:
+        """For [node, hand] of the other, with its shares of [node, move, hand]."""
+        result = np.zeros((len(theirs), len(self.round.chances[self.side])))
+        if rung >= 0:
+            raises = self.round.rungs - 1 - rung
+            for number, worth in enumerate(self.round.calls[1 - self.side]):
+                result -= (theirs * shares[:, raises + number]) @ worth[rung]
+        return result
+
+
+class _Slices:
+    """The subtree below a node, in the slices of `whole`; seat 0 is here the one that moves first."""
+
+    def __init__(self, opponent: Opponent, rung: int, context: int, mover: int, theirs: Numbers) -> None:
+        self.opponent, self.first = opponent, rung + 1
+        self.waits = int(mover == opponent.side)  # the seat, 0 or 1, that the other side plays
+        self.groups = tuple(groups(opponent.round.rungs - 1 - rung))
+        size = self.groups[-1].nodes.stop
+        self.reach = [np.zeros((size, len(theirs))) for _ in (0, 1)]
+        self.contexts: list[NDArray[np.intp]] = [np.zeros(size, np.intp) for _ in (0, 1)]
+        self.reach[0][0], self.contexts[0][0] = theirs, context
+        for group in self.groups:
+            for seat in (0, 1):
+                self._follow(group, seat)
+
+    def _rung(self, group: Group, seat: int) -> int:
+        return self.first + group.standing[seat]
+
+    def _follow(self, group: Group, seat: int) -> None:
+        here, contexts = self.reach[seat][group.nodes], self.contexts[seat][group.nodes]
+        after = self.opponent.after[self._rung(group, seat)][contexts]
+        shares = self._shares(group, seat) if seat == self.waits else None
+        for step, nodes in enumerate(raises_of(group, seat)):
+            self.reach[1 - seat][nodes] = here if shares is None else here * shares[:, step]
+            self.contexts[1 - seat][nodes] = after
+
+    def _shares(self, group: Group, seat: int) -> Numbers:
+        return self.opponent.plan[self._rung(group, seat)][self.contexts[seat][group.nodes]]
+
+    def worth(self) -> Numbers:
+        """The worth of the first node."""
+        hands = len(self.opponent.round.chances[self.opponent.side])
+        values = [np.zeros((len(self.contexts[0]), hands)) for _ in (0, 1)]
+        for group in reversed(self.groups):
+            for seat in (1, 0):
+                rung, theirs = self._rung(group, seat), self.reach[seat][group.nodes]
+                raises = [values[1 - seat][nodes] for nodes in raises_of(group, seat)]
+                if seat == self.waits:
+                    calls = self.opponent.worth_of_their_calls(rung, theirs, self._shares(group, seat))
+                    values[seat][group.nodes] = sum(raises, calls)
+                else:
+                    choices = [*raises, *self.opponent.worth_of_calls(rung, theirs)]
+                    np.maximum.reduce(choices, out=values[seat][group.nodes])
+        return values[0][0]
+
+
+def _filled(part: Numbers, calls: int) -> Numbers:
+    """With a call of liar where nothing is listed."""
+    nothing = part.sum(axis=1) <= 0
+    if part.shape[1] > calls:
+        part[:, -calls][nothing] = 1
+    else:
+        part[:, 0][nothing] = 1
+    return part
+
+
+def best_responses(
+    rules: Rules, dice: tuple[int, int], table: Table, stakes: Sequence[Stakes] = (Stakes(), Stakes())
+) -> tuple[float, float]:
+    """What the best opponent wins as the opener, and as the other; half their sum is how far play is off."""
+    round = round_between(rules, dice, (stakes[0], stakes[1]))
+    return Opponent(round, table, 0).worth(), Opponent(round, table, 1).worth()
