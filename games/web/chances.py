@@ -123,4 +123,4 @@ def _picture(
     ]
     values = [value for value, _ in chances]
     cut = round(room * values.index(needed), 3)
-    return {"bars": bars, "cut": cut, "left": cut > 35, "figure": figure(enough)}
+    return {"bars": bars, "cut": cut, "left": cut > 25, "figure": figure(enough)}

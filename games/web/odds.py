@@ -65,7 +65,8 @@ def figure(chance: float) -> str:
 def outlook_words(bid: Bid, odds: BidOdds) -> str:
     """What a hand holds and the others are likely to bring, for all bids on one face, or all totals."""
     if bid.total is not None:
-        return f"Your dice come to {odds.held}. {_unseen(odds)}, {_number(odds.expected)} is to be expected."
+        dice = f"The {number_words(odds.hidden)} dice you cannot see"
+        return f"Your dice come to {odds.held}. {dice} come to {_number(odds.expected)} on average."
     return f"{_hold(odds)}. {_unseen(odds)}, {_expected(odds)} to be expected."
 
 

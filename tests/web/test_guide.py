@@ -22,6 +22,7 @@ from games.web import guide
 from games.web.guide_figures import SAMPLE
 from tests.engine.random_matches import ALL_RULES
 from tests.people import a_guest
+from tests.verify.samples import a_club_match
 from tests.web import reading
 
 pytestmark = pytest.mark.django_db
@@ -269,6 +270,16 @@ def test_the_program_of_the_page_finds_the_sample_fair(tmp_path: Path) -> None:
 
     assert done.returncode == 0, done.stderr
     assert done.stdout == block("program-printed")
+
+
+def test_the_program_of_the_page_knows_every_byte(tmp_path: Path) -> None:
+    """A long match of six, in which bytes from 250 on come up: some count, some are passed over."""
+    match = a_club_match()
+
+    done = check(tmp_path, match)
+
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count(" is fair: ") == len(match["rounds"])
 
 
 def test_the_program_of_the_page_sees_a_die_that_was_changed(tmp_path: Path) -> None:

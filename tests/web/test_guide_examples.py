@@ -214,10 +214,9 @@ def int_of(word: str) -> int:
         "Bob loses a die and opens the next round. That leaves 14 dice in play.",
         "six-twos": "There were exactly six, which is enough: Carol loses a die",
         "four-fours": "There were three. Bob loses a die",
-        "after-four-fives": "five twos Yes.",
-        "halving-seven": "four ones Yes. The lowest raise in ones.",
-        "halving-five": "three ones Yes. The lowest raise in ones.",
-        "doubling": "seven fours Yes. The lowest raise in fours.",
+        "last-die": "Bob loses the last die and is out. Carol opens the next round.",
+        "regain": "Carol wins back a die and opens the next round.",
+        "sum": "The dice showed 30. Bob loses a die and opens the next round.",
         "two-ones": "No raise is left: only a call.",
         "spot-on": "Bob and Dave are both third.",
         "palifico-queue": "Alice is down to one die and opens a palifico round: nothing is wild. "
@@ -226,6 +225,41 @@ def int_of(word: str) -> int:
 )
 def test_what_people_are_told_of_the_well_known_examples(key: str, said: str, sheets: dict[str, str]) -> None:
     assert said in reading.text(sheets[key])
+
+
+def test_the_first_example_has_the_dice_that_everybody_knows(sheets: dict[str, str]) -> None:
+    for key in ("seven-twos", "six-twos"):
+        hands = [
+            (name, "".join(str(die.face) for die in dice)) for name, dice, _ in reading.rows(sheets[key])
+        ]
+        assert hands == [("Alice", "12346"), ("Bob", "12256"), ("Carol", "23456")]
+
+
+@pytest.mark.parametrize(
+    ("key", "stands", "yes", "no"),
+    [
+        ("after-four-fives", "four fives", {"four sixes", "five twos"}, {"four fours", "three sixes"}),
+        ("halving-seven", "seven fours", {"four ones"}, {"three ones"}),
+        ("halving-five", "five fours", {"three ones"}, {"two ones"}),
+        ("doubling", "three ones", {"seven fours"}, {"six fours"}),
+        ("two-sixes", "two sixes", {"one one"}, set()),
+        ("one-one", "one one", {"two ones"}, set()),
+        ("palifico-raises", "two fours", {"three fours"}, {"three fives", "one one"}),
+        ("low", "three ones", {"three twos"}, set()),
+        ("wild", "three sixes", {"four twos"}, {"nine ones"}),
+    ],
+)
+def test_what_people_are_told_of_the_well_known_raises(
+    key: str, stands: str, yes: set[str], no: set[str], sheets: dict[str, str]
+) -> None:
+    answers = re.findall(r'<li class="(allowed|refused)">(.*?)</li>', sheets[key], re.S)
+    told = {
+        kind: {reading.part(row, "words") for each, row in answers if each == kind} for kind, _ in answers
+    }
+
+    assert reading.part(sheets[key], "words") == stands
+    assert yes <= told["allowed"]
+    assert no <= told.get("refused", set())
 
 
 def test_what_the_strategy_says_of_its_figures() -> None:
