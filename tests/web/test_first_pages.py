@@ -39,7 +39,7 @@ def test_a_page_shows_a_table_through_a_whole_match() -> None:
         page = nobody().client.get(f"/tables/{table_id}")
         assert page.status_code == 200
         assert "Alice" in page.content.decode()
-    assert "Finished" in nobody().client.get(f"/tables/{table_id}").content.decode()
+    assert " won</h1>" in nobody().client.get(f"/tables/{table_id}").content.decode()
 
 
 def test_a_page_of_a_table_that_is_not_there_is_404() -> None:
