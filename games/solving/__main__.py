@@ -9,8 +9,8 @@ from pathlib import Path
 from games.computers.endgame import folder_of
 from games.computers.endgame_tables import FOLDER, read_table
 from games.engine.rules import Rules, rules_from
-from games.solving.chain import EFFORTS, Dice, Worths, learn, pairs
-from games.solving.measuring import best_responses
+from games.solving.chain import Dice, Worths, effort, learn, pairs, settle
+from games.solving.measuring import BestMatch, best_responses
 from games.solving.shipping import shipped
 
 
@@ -52,7 +52,9 @@ def _learn(rules: Rules, dice: Dice, folder: Path) -> None:
     began = time.process_time()
     folder.mkdir(parents=True, exist_ok=True)
     worths = Worths(rules, dict(_values(folder)))
-    learned = learn(rules, dice, worths, EFFORTS[sum(dice)])
+    if rules.exact == "regain" and not worths.known:
+        settle(worths)
+    learned = learn(rules, dice, worths, effort(rules, dice))
     size = _file(folder, dice).write_bytes(shipped(learned))
     values = {_name(pair): round(worth, 6) for pair, worth in sorted(worths.known.items())}
     (folder / "values.json").write_text(json.dumps(values, indent=1) + "\n")
@@ -63,13 +65,21 @@ def _learn(rules: Rules, dice: Dice, folder: Path) -> None:
 
 
 def _measure(rules: Rules, dice: Dice, folder: Path) -> None:
-    """Tell what the best opponents win of ±1, opening and not, and half their sum."""
+    """Tell what the best opponents win of ±1, opening and not, and their chances to win the match."""
     if _file(folder, dice).exists():
         first, second = best_responses(rules, dice, read_table(_file(folder, dice).read_bytes()))
         off = (first + second) / 2
-        print(
-            f"{folder.name} {_name(dice)}: {first:+.5f} {second:+.5f}, exploitable by {off:.5f}", flush=True
-        )
+        print(f"{folder.name} {_name(dice)}: {first:+.5f} {second:+.5f}, exploitable by {off:.5f}", end="")
+        print(f"; in the match {_best_match(rules, dice, folder)}", flush=True)
+
+
+def _best_match(rules: Rules, dice: Dice, folder: Path) -> str:
+    if rules.exact == "regain":
+        return "unknown, as dice are won back"
+    match = BestMatch(rules, lambda other: read_table(_file(folder, other).read_bytes()))
+    opening = match.chance(*dice, i_open=True)
+    answering = match.chance(*dice[::-1], i_open=False)
+    return f"{opening:.4f} and {answering:.4f}"
 
 
 def _values(folder: Path) -> Iterator[tuple[Dice, float]]:

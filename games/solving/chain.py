@@ -54,7 +54,7 @@ class Effort:
 
 EFFORTS: Mapping[int, Effort] = {
     2: Effort(6, 600),
-    3: Effort(5, 250),
+    3: Effort(4, 350),
     4: Effort(3, 200),
     5: Effort(2, 200),
     6: Effort(2, 120),
@@ -66,11 +66,37 @@ EFFORTS: Mapping[int, Effort] = {
 """By the dice in play: what fits into minutes and a few hundred kilobytes."""
 
 
+WITH_EXACT_CALLS = {3: Effort(5, 250)}
+"""More is mixed where exact calls may be made, and one bid more then matters."""
+
+ROUGH = Effort(1, 30)
+"""Enough to see what matches are worth where dice are won back, and what comes next may be what was."""
+
+SWEEPS = 5
+ROUGH_UP_TO = 7
+"""With more dice a guess will do: it takes several exact calls in a row to get there from an endgame."""
+
+
+def settle(worths: Worths) -> None:
+    """Where dice are won back: learn all rounds roughly, again and again, until their worths agree."""
+    everywhere = pairs(2 * worths.rules.starting_dice, worths.rules.starting_dice)
+    worths.known = {(mine, theirs): mine**2 / (mine**2 + theirs**2) for mine, theirs in everywhere}
+    for _ in range(SWEEPS):
+        for dice in pairs(ROUGH_UP_TO, worths.rules.starting_dice):
+            learn(worths.rules, dice, worths, ROUGH)
+
+
 def pairs(most: int, starting_dice: int) -> Iterator[Dice]:
     """The dice of the opener and of the other, up to `most` together: the fewest first, then the evenest."""
     numbers = range(1, starting_dice + 1)
     found = [(mine, theirs) for mine in numbers for theirs in numbers if mine + theirs <= most]
     return iter(sorted(found, key=lambda dice: (sum(dice), abs(dice[0] - dice[1]), dice)))
+
+
+def effort(rules: Rules, dice: Dice) -> Effort:
+    """How much is put into the table of this round."""
+    together = sum(dice)
+    return EFFORTS[together] if rules.exact == "off" else WITH_EXACT_CALLS.get(together, EFFORTS[together])
 
 
 def learn(rules: Rules, dice: Dice, worths: Worths, effort: Effort) -> RecentBids:

@@ -4,13 +4,14 @@ The whole tree is walked, every bid remembered by the opponent: node by node nea
 few enough rungs are left (see `whole`). What the table does not list is taken for a call of liar.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from games.computers.endgame_tables import Table
 from games.engine.rules import Rules
+from games.solving.chain import Dice
 from games.solving.recent import memories
 from games.solving.rounds import Numbers, Round, Stakes, round_between
 from games.solving.shipping import plans_of
@@ -130,3 +131,50 @@ def best_responses(
     """What the best opponent wins as the opener, and as the other; half their sum is how far play is off."""
     round = round_between(rules, dice, (stakes[0], stakes[1]))
     return Opponent(round, table, 0).worth(), Opponent(round, table, 1).worth()
+
+
+class BestMatch:
+    """The best opponent of a whole match: every round is played for the chance to win what follows."""
+
+    def __init__(self, rules: Rules, table_of: Callable[[Dice], Table]) -> None:
+        if rules.exact == "regain":
+            raise ValueError("where dice are won back a match does not come down round by round")
+        self.rules, self.table_of = rules, table_of
+        self._known: dict[tuple[int, int, bool], float] = {}
+
+    def chance(self, mine: int, theirs: int, *, i_open: bool) -> float:
+        """The opponent's chance to win from here."""
+        if not mine or not theirs:
+            return 1.0 if mine else 0.0
+        if (mine, theirs, i_open) not in self._known:
+            self._known[mine, theirs, i_open] = self._solved(mine, theirs, i_open=i_open)
+        return self._known[mine, theirs, i_open]
+
+    def _solved(self, mine: int, theirs: int, *, i_open: bool) -> float:
+        dice, side = ((mine, theirs), 0) if i_open else ((theirs, mine), 1)
+        stakes = [self._my_stakes(mine, theirs), self._their_stakes(mine, theirs)]
+        first, second = stakes if i_open else stakes[::-1]
+        round = round_between(self.rules, dice, (first, second))
+        return (Opponent(round, self.table_of(dice), side).worth() + 1) / 2
+
+    def _my_stakes(self, mine: int, theirs: int) -> Stakes:
+        lost = self._worth(mine - 1, theirs, i_open=True)
+        return Stakes(
+            liar_right=self._worth(mine, theirs - 1, i_open=False),
+            liar_wrong=lost,
+            exact_right=self._worth(mine, theirs - 1, i_open=True),
+            exact_wrong=lost,
+        )
+
+    def _their_stakes(self, mine: int, theirs: int) -> Stakes:
+        """What the other's calls bring the other, as far as the opponent's chances go."""
+        won = -self._worth(mine, theirs - 1, i_open=False)
+        return Stakes(
+            liar_right=-self._worth(mine - 1, theirs, i_open=True),
+            liar_wrong=won,
+            exact_right=-self._worth(mine - 1, theirs, i_open=False),
+            exact_wrong=won,
+        )
+
+    def _worth(self, mine: int, theirs: int, *, i_open: bool) -> float:
+        return 2 * self.chance(mine, theirs, i_open=i_open) - 1

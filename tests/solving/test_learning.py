@@ -4,8 +4,8 @@ import pytest
 
 from games.computers.endgame_tables import WHOLE, read_table, write_table
 from games.engine.rules import Rules
-from games.solving.chain import Effort, Worths, learn, pairs
-from games.solving.measuring import best_responses
+from games.solving.chain import Effort, Worths, learn, pairs, settle
+from games.solving.measuring import BestMatch, best_responses
 from games.solving.recent import RecentBids
 from games.solving.rounds import Stakes, round_between
 from games.solving.shipping import shipped
@@ -38,8 +38,8 @@ def test_the_whole_tree_comes_to_the_known_worth(kind: str) -> None:
 
 
 @pytest.mark.parametrize("kind", FULL)
-def test_remembering_six_bids_is_as_good_with_one_die_each(kind: str) -> None:
-    learned = RecentBids(round_between(rules_of(kind), (1, 1), (Stakes(), Stakes())), 6)
+def test_remembering_four_bids_is_as_good_with_one_die_each(kind: str) -> None:
+    learned = RecentBids(round_between(rules_of(kind), (1, 1), (Stakes(), Stakes())), 4)
 
     learned.run(200)
 
@@ -89,3 +89,29 @@ def test_a_table_says_what_was_written() -> None:
     assert table.mix(0, [0], 0) == [(2, 1000), (0, 3000)]
     assert table.mix(1, [0], 1) == [(1, 1), (0, WHOLE - 1)]
     assert table.mix(1, [0, 1], 0) == []
+
+
+def test_where_dice_are_won_back_the_worths_of_matches_settle() -> None:
+    worths = Worths(Rules(seats=2, starting_dice=2, ones="straight", exact="regain"))
+
+    settle(worths)
+    settled = dict(worths.known)
+    for dice in pairs(4, 2):
+        learn(worths.rules, dice, worths, Effort(1, 30))
+
+    assert worths.known == pytest.approx(settled, abs=0.01)
+    assert worths.known[2, 1] > worths.known[1, 1] > worths.known[1, 2]
+
+
+def test_the_best_opponent_of_a_match_has_an_even_chance_against_an_equilibrium() -> None:
+    rules, worths = rules_of("aces-others_lose"), Worths(rules_of("aces-others_lose"))
+    tables = {}
+    for dice in pairs(3, 5):
+        learned = learn(rules, dice, worths, Effort(2, 60))
+        tables[dice] = read_table(shipped(learned))
+
+    match = BestMatch(rules, tables.__getitem__)
+
+    for mine, theirs in ((1, 1), (2, 1), (1, 2)):
+        both = match.chance(mine, theirs, i_open=True) + match.chance(theirs, mine, i_open=False)
+        assert 1 <= both < 1.05
