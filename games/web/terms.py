@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from games.clocks import PACES
 from games.engine.rules import DEFAULTS, PRESETS
-from games.engine.words import number_words, sentence
+from games.engine.words import number_words
 from games.web.times import span
 
 Document: TypeAlias = Mapping[str, Any]
@@ -196,8 +196,3 @@ def free_words(seats: list[Document]) -> str:
 def joined(names: list[str]) -> str:
     """Names in a row: `Alice, Bob and Carol`."""
     return f"{', '.join(names[:-1])} and {names[-1]}" if len(names) > 1 else "".join(names)
-
-
-def capital(words: str) -> str:
-    """The same words with a capital letter in front."""
-    return sentence(words)

@@ -2,7 +2,20 @@
 
 from django.urls import path
 
-from games.web import guide, home, leaving, lobby, manifest, opening, people, play, preferences, review, uploads
+from games.web import (
+    guide,
+    home,
+    leaving,
+    lobby,
+    manifest,
+    opening,
+    people,
+    play,
+    practice,
+    preferences,
+    review,
+    uploads,
+)
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -21,6 +34,7 @@ urlpatterns = [
     path("tables/<str:table_id>/review", review.review, name="review"),
     path("tables/<str:table_id>/review/<int:number>", review.review, name="review-round"),
     path("tables/<str:table_id>/review/<int:number>/<int:move>", review.review, name="review-step"),
+    path("tables/<str:table_id>/review/<int:number>/practise", practice.practise, name="practise"),
     path("tables/<str:table_id>/sit", lobby.sit, name="sit"),
     path("tables/<str:table_id>/stand-up", lobby.stand_up, name="stand-up"),
     path("tables/<str:table_id>/computers", lobby.add_computer, name="add-computer"),
