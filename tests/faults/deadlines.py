@@ -165,7 +165,12 @@ class _Walk:
 
 def _cut_short(rows: TableRows, replayed: Replayed, told: Told, clock: Clock) -> Iterator[Finding]:
     """Turns that ended for the clients sooner than they could, whatever the clocks of the site showed."""
-    made = {a.answers + 1: a.sent for a in told.attempts if a.table == rows.id and a.acknowledged}
+    made: dict[int, float] = {}
+    for attempt in told.attempts:
+        if attempt.table == rows.id:
+            # The first sending of it may be the one that was done, whatever became of its answer.
+            version = attempt.answers + 1
+            made[version] = min(attempt.sent, made.get(version, attempt.sent))
     first_seen: dict[int, float] = {}
     for sight in told.sights:
         if sight.table == rows.id:

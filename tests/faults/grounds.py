@@ -94,10 +94,11 @@ class Grounds:
             time.sleep(0.1)
         return None
 
-    def send(self, task: str, *arguments: str, queue: str, after: float = 0.0) -> None:
-        """Hand a task to the workers, as anybody might who can reach the broker."""
+    @contextmanager
+    def sender(self) -> Iterator[Celery]:
+        """Lend what hands tasks to the workers, as anybody might who can reach the broker."""
         with Celery(broker=self.redis.url, set_as_current=False) as sender:
-            sender.send_task(task, args=arguments, queue=queue, countdown=after, retry=False)
+            yield sender
 
     def _is_another(self, name: str, before: int) -> bool:
         try:

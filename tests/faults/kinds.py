@@ -81,9 +81,10 @@ def _tasks_twice_and_out_of_order(grounds: Grounds, rng: random.Random) -> None:
     sweeps = ("run_due_tables", "run_due_computers", "leave_absent", "close_untouched", "archive_recent")
     sent += [(f"games.{name}", ()) for name in sweeps for _ in range(15)]
     rng.shuffle(sent)
-    for task, arguments in sent:
-        late = rng.choice([0.0, 0.0, 1.5])
-        grounds.send(task, *arguments, queue=rng.choice(["time", "computers", "default"]), after=late)
+    with grounds.sender() as sender:
+        for task, arguments in sent:
+            queue, late = rng.choice(["time", "computers", "default"]), rng.choice([0.0, 0.0, 1.5])
+            sender.send_task(task, args=arguments, queue=queue, countdown=late, retry=False)
 
 
 def _clock_set_back(grounds: Grounds, rng: random.Random) -> None:

@@ -47,8 +47,9 @@ def run(grounds: Grounds, plan: Plan, say: Callable[[str], None] = lambda words:
     kill_at = time.time() + rng.uniform(*plan.kill_every)
     while time.time() < until:
         # Nobody waits an hour for it here; sent often, it must still close each table once.
-        for _ in range(2):
-            grounds.send("games.close_untouched", queue="default")
+        with grounds.sender() as sender:
+            for _ in range(2):
+                sender.send_task("games.close_untouched", queue="default", retry=False)
         time.sleep(min(1.0, max(0.0, until - time.time())))
         if time.time() >= kill_at and until - time.time() > 5:
             _kill(grounds, done, "worker-time" if rng.random() < 0.7 else rng.choice(plan.rarely), say)

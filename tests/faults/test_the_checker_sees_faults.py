@@ -309,6 +309,25 @@ def test_a_turn_that_was_cut_short_is_found_whatever_the_clocks_of_the_site_show
     assert planted(plant, seed) == {"early"}
 
 
+def test_a_move_that_was_sent_again_and_answered_late_cuts_no_turn_short():
+    def plant(table: TableRows, told: Told) -> None:
+        struck = table.events[the(table, "strike")].version
+        first = next(a for a in told.attempts if a.answers + 2 == struck)
+        again = replace(first, sent=first.sent + 60, answered=first.sent + 61, replayed=True)
+        first.status = first.told = first.answered = None
+        told.tried(again)
+
+    seed = next(seed for seed in range(40) if struck_after_a_move(seed))
+    assert planted(plant, seed) == set()
+
+
+def struck_after_a_move(seed: int) -> bool:
+    rows, told = a_history(seed)
+    events = rows.tables["table"].events
+    first = next((event.version for event in events if event.kind == "strike"), 0)
+    return any(a.answers + 2 == first and a.action["type"] == "bid" for a in told.attempts)
+
+
 def test_two_strikes_for_one_turn_are_found():
     def plant(table: TableRows, told: Told) -> None:
         place = the(table, "strike")
