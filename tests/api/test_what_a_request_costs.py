@@ -9,13 +9,14 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from games.commands import clockwork
+from tests.endless import Endless
 from tests.history import present
 from tests.people import Person, a_guest, nobody
 from tests.tables import a_match, a_move, play_on
 
 pytestmark = pytest.mark.django_db
 
-VIEW, MINIMAL, WITH_VIEW, UNCHANGED = 6, 6, 11, 2
+VIEW, MINIMAL, WITH_VIEW, UNCHANGED = 3, 6, 7, 2
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 SIGN_IN = ("accounts_token", 'UPDATE "accounts_player" SET "seen_at"')
 
@@ -121,3 +122,18 @@ def test_a_call_that_begins_the_next_round_in_the_same_step_takes_two_more() -> 
             if view["version"] == body["version"] + 2:
                 return
     raise AssertionError("nobody went out by their own call")
+
+
+@pytest.mark.slow
+def test_round_200_takes_the_statements_and_bytes_of_the_first_rounds() -> None:
+    match = Endless(a_guest("Alice"))
+    match.play_round()  # in which a view shows no reveal yet
+    first = match.play_round()
+    while match.number < 200:
+        match.play_round()
+
+    late = match.play_round()
+
+    assert [cost.statements for cost in late] == [cost.statements for cost in first]
+    for before, after in zip(first, late, strict=True):
+        assert after.size == pytest.approx(before.size, rel=0.1)
