@@ -35,6 +35,7 @@ from tests.services import _postgresql_programs, postgresql, redis
 ROOT = Path(__file__).parent.parent
 PORT = 8700
 CONNECTIONS = 32
+PATIENCE_SECONDS = 60
 LADDER = [(quantity, face) for quantity in range(1, 4) for face in range(2, 7)]
 """The bids of a round, each a raise of the one before; then comes a call."""
 
@@ -254,6 +255,14 @@ class Processes:
         return family
 
 
+def _web_command() -> list[str]:
+    """How a site starts its web processes."""
+    procfile = (ROOT / "config" / "Procfile").read_text()
+    line = next(line for line in procfile.splitlines() if line.startswith("web:"))
+    program, *arguments = line.removeprefix("web:").split()
+    return [str(Path(sys.executable).parent / program), *arguments]
+
+
 @contextmanager
 def serving(url: str, redis_url: str) -> Iterator[int]:
     """The web processes of a site."""
@@ -264,13 +273,25 @@ def serving(url: str, redis_url: str) -> Iterator[int]:
         environment = kept | settings | {"THROTTLE_GUESTS": "100000/min", "THROTTLE_TABLES": "100000/min"}
         run = [sys.executable, "manage.py", "migrate", "-v", "0"]
         subprocess.run(run, cwd=ROOT, env=environment, check=True)
-        granian = [str(Path(sys.executable).parent / "granian"), "--interface", "wsgi", "--workers", "2"]
-        command = [*granian, "--blocking-threads", "4", "--port", str(PORT), "config.wsgi:application"]
+        command = [part.format(web=PORT, events=0) for part in _web_command()]
         silent: Any = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
         with subprocess.Popen(command, cwd=ROOT, env=environment, **silent) as process:
-            time.sleep(5)
-            yield process.pid
-            process.terminate()
+            try:
+                _await_port()
+                yield process.pid
+            finally:
+                process.terminate()
+
+
+def _await_port() -> None:
+    until = time.monotonic() + PATIENCE_SECONDS
+    while True:
+        time.sleep(0.5)
+        try:
+            return socket.create_connection(("127.0.0.1", PORT)).close()
+        except OSError:
+            if time.monotonic() > until:
+                raise
 
 
 class Limit:
