@@ -297,6 +297,28 @@ class ArchivedReveal(models.Model):
         return f"round {self.number} of {self.archive_id}"
 
 
+class Given(models.Model):
+    """What a practice table began from: a round of another match, whose hands were given and not rolled."""
+
+    table = models.OneToOneField(
+        Table, on_delete=models.CASCADE, primary_key=True, related_name="+", editable=False
+    )
+    of_table = models.CharField(max_length=16, editable=False)  # the other match, which may be gone
+    of_round = models.PositiveSmallIntegerField(editable=False)
+    dice = models.JSONField(editable=False)  # how many each seat began with
+    palifico = models.BooleanField(editable=False)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(of_round__gte=1, of_round__lte=999), name="given_round_within_bounds"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"the first hands of {self.table_id}"
+
+
 class Notice(models.Model):
     """Something that a player should hear of, waiting to be told."""
 

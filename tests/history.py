@@ -10,10 +10,11 @@ from games.engine.actions import Abandon, Act, Action, Leave, RevealOver, TimeOu
 from games.engine.dice import Hand
 from games.engine.moves import Bid, Call, NextRound
 from games.engine.rules import Rules
-from games.engine.state import Seat, State
+from games.engine.state import Position, Seat, State
 from games.models import Event
 from games.models import Hand as HandRow
 from games.store import rows as codec
+from games.store.documents import given_of
 from games.store.reading import latest_reveal, load, lock
 from games.store.rows import EVERY_SEAT, Loaded
 
@@ -66,7 +67,11 @@ def _started(rules: Rules, loaded: Loaded, event: Event, chance: RecordedHands) 
     facts = codec.json_value(event.facts)
     seats = tuple(Seat(number=number, computer=loaded.seat(number).level != "") for number in facts["seats"])
     before = State(rules=rules, pace=loaded.row.pace, seats=seats)
-    return transition.start(before, opener=facts["opener"], chance=chance)[0]
+    given = given_of(loaded.row.id)
+    position = given and Position(
+        dice={int(seat): count for seat, count in given["dice"].items()}, palifico=given["palifico"]
+    )
+    return transition.start(before, opener=facts["opener"], chance=chance, position=position or None)[0]
 
 
 def _action(state: State, before: Event, event: Event) -> Action | None:

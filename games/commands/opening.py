@@ -60,6 +60,14 @@ class Plan:
 
 def open_table(*, player: Player, plan: Plan, now: datetime) -> Loaded:
     """Make a table as planned; the match begins at once where every seat is taken."""
+    table = new_table(player=player, plan=plan, now=now)
+    seats = _seats_of(table, plan, player)
+    with transaction.atomic():
+        return begin_where_full(seat_all(table, seats, player=player, now=now), now=now)
+
+
+def new_table(*, player: Player, plan: Plan, now: datetime) -> Table:
+    """A table as planned, with a chain of secrets of its own, that is in no row yet."""
     chain_end = secrets.token_bytes(32)
     table = Table(
         name=plan.name,
@@ -74,13 +82,15 @@ def open_table(*, player: Player, plan: Plan, now: datetime) -> Loaded:
         updated_at=now,
     )
     table.sealed_chain = sealing.seal(chain_end, place=sealing.chain_place(table.id))
-    seats = _seats_of(table, plan, player)
+    return table
+
+
+def seat_all(table: Table, seats: Sequence[Seat], *, player: Player, now: datetime) -> Loaded:
+    """Write a new table with its seats, and who sits on them at once; called in a transaction."""
     happened = [("created", None, {}), *(_taking(seat, player) for seat in seats if _taken(seat))]
-    with transaction.atomic():
-        table.save(force_insert=True)
-        Seat.objects.bulk_create(seats)
-        loaded = record(table.id, happened, now=now)
-        return begin_where_full(loaded, now=now)
+    table.save(force_insert=True)
+    Seat.objects.bulk_create(seats)
+    return record(table.id, happened, now=now)
 
 
 def plan(player: Player, wanted: TableWanted) -> Plan:

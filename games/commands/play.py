@@ -1,7 +1,7 @@
 """Moves: the one way a match goes on, for a person, a computer and the clock alike."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 from time import perf_counter
@@ -16,7 +16,7 @@ from games.engine.actions import Abandon, Act, Action, Leave
 from games.engine.dice import FairDice, Hand
 from games.engine.facts import BidMade, Called, Fact, TimedOut, written
 from games.engine.moves import Call, Move, NextRound
-from games.engine.state import State
+from games.engine.state import Position, State
 from games.store.reading import Busy, read
 from games.store.rows import EVERY_SEAT, Loaded, TableRow, Times
 from games.store.writing import Overtaken, save
@@ -107,6 +107,39 @@ def leave_match(table: Loaded, seat: int, *, now: datetime) -> Loaded:
     """Let the person of a seat leave the match that has begun; called under the table's lock."""
     action: Action = Abandon(seat) if table.row.mode == "practice" else Leave(seat)
     return advance(table, action, now=now)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Beginning:
+    """A first round that is given, not rolled: its hands, who opens it, and under which rules."""
+
+    hands: Mapping[int, Hand] = field(repr=False)
+    opener: int
+    palifico: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _FirstHandsGiven:
+    """Hands that are given for the first round; the fair dice of the table for every other."""
+
+    given: Mapping[int, Hand] = field(repr=False)
+    fair: FairDice
+
+    def hands(self, number: int, dice: Mapping[int, int]) -> Mapping[int, Hand]:
+        return self.given if number == 1 else self.fair.hands(number, dice)
+
+    def secret(self, number: int) -> str:
+        return self.fair.secret(number)
+
+
+def begin_given(table: Loaded, beginning: Beginning, *, now: datetime) -> Loaded:
+    """Begin the match of a practice table with hands that are given; called under its lock."""
+    position = Position(
+        dice={seat: len(hand) for seat, hand in beginning.hands.items()}, palifico=beginning.palifico
+    )
+    chance = _FirstHandsGiven(beginning.hands, table.fair_dice())
+    state, facts = transition.start(table.state, opener=beginning.opener, chance=chance, position=position)
+    return _write(table, state, facts, now=_not_back(table, now))
 
 
 def begin(table: Loaded, *, now: datetime) -> Loaded:

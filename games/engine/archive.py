@@ -12,6 +12,7 @@ from typing import Any, TypeAlias, TypeVar
 from games.engine.dice import ROUND_LIMIT, SeedRefused, check_seed
 from games.engine.facts import Reveal
 from games.engine.rules import DEFAULTS, Rules, RulesRefused
+from games.engine.state import Position
 
 FORMAT = 1
 SEATS = range(6)
@@ -50,6 +51,10 @@ class Part:
         if name not in self.value:
             raise Malformed(where, "is missing")
         return Part(self.value[name], where)
+
+    def named(self, name: str) -> "Part | None":
+        """A field that the format knows and that need not be there."""
+        return self.field(name) if isinstance(self.value, dict) and name in self.value else None
 
     def optional(self, read: Callable[["Part"], T]) -> T | None:
         return None if self.value is None else read(self)
@@ -125,6 +130,15 @@ class SeatRecord:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class GivenRecord:
+    """What a practice table began from: the hands of a round of another match, which were not rolled here."""
+
+    table: str
+    round: int
+    position: Position
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableRecord:
     """The table as the document shows it at the end."""
 
@@ -138,6 +152,7 @@ class TableRecord:
     seats: tuple[SeatRecord, ...]
     reveal: Reveal | None
     result: Result | None
+    given: GivenRecord | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -198,6 +213,7 @@ def _table(part: Part) -> TableRecord:
     part.field("viewer").field("role").word("spectator")
     part.field("viewer").field("seat").nothing()
     rules = _rules(part.field("rules"))
+    seats = tuple(_seats(part.field("seats"), rules))
     return TableRecord(
         id=_id(part.field("id")),
         version=part.field("version").whole(1),
@@ -206,9 +222,30 @@ def _table(part: Part) -> TableRecord:
         clock=_clock(part.field("clock")),
         commitment=part.field("commitment").hex(),
         host=part.field("host").text(),
-        seats=tuple(_seats(part.field("seats"), rules)),
+        seats=seats,
         reveal=part.field("reveal").optional(lambda reveal: _reveal(reveal, sums=rules.sums)),
         result=part.field("result").optional(_result),
+        given=_given(part, [str(seat.number) for seat in seats]),
+    )
+
+
+def _given(table: Part, seats: list[str]) -> GivenRecord | None:
+    """Only practice begins with hands that nobody can check: elsewhere it would be a way round the check."""
+    part = table.named("given")
+    if part is None or part.value is None:
+        return None
+    if table.field("mode").value != "practice":
+        raise Malformed(part.where, "is for practice tables only")
+    dice = part.field("dice").by_seat()
+    if list(dice) != seats:
+        raise part.field("dice").refused("a number of dice for every seat of the table")
+    return GivenRecord(
+        table=_id(part.field("table")),
+        round=part.field("round").whole(1, ROUND_LIMIT),
+        position=Position(
+            dice={int(seat): count.whole(1, 5) for seat, count in dice.items()},
+            palifico=part.field("palifico").flag(),
+        ),
     )
 
 

@@ -63,7 +63,10 @@ def check_hands(archive: Archive) -> None:
     if not archive.rounds:
         raise NotChecked("no round was revealed")
     table = archive.table
-    for index, reveal in enumerate(archive.rounds):
+    first = 0 if table.given is None else 1
+    if len(archive.rounds) == first:
+        raise NotChecked("the hands of the only round were given, not rolled")
+    for index, reveal in enumerate(archive.rounds[first:], first):
         for seat, hand in reveal["hands"].items():
             rolled = dice.roll(
                 bytes.fromhex(reveal["secret"]),
@@ -80,6 +83,8 @@ def check_opener(archive: Archive) -> None:
     started = _event(archive, "started")
     table = archive.table
     where = f"{started.where}.opener"
+    if table.given is not None:
+        raise NotChecked("the first round was given, and its opener with it")
     hosted = [seat.number for seat in table.seats if seat.computer is None and seat.player_id == table.host]
     if table.rules.first_opener == "host" and hosted:
         expect(where, started.facts["opener"], min(hosted))

@@ -83,6 +83,14 @@ class Result:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Position:
+    """Where a match begins whose first hands are given: how many dice a seat has, and under which rules."""
+
+    dice: Mapping[int, int]
+    palifico: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """A match as it stands between two moves."""
 

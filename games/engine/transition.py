@@ -22,7 +22,7 @@ from games.engine.facts import (
     TimedOut,
 )
 from games.engine.moves import Bid, Call, IllegalMove, NextRound, check_bid
-from games.engine.state import PlacedBid, Result, Round, Seat, State, final_places
+from games.engine.state import PlacedBid, Position, Result, Round, Seat, State, final_places
 
 STRIKES = 2
 """Time-outs without an own move between them after which a person has left."""
@@ -31,10 +31,17 @@ STRIKES = 2
 Step: TypeAlias = tuple[State, tuple[Fact, ...]]
 
 
-def start(state: State, *, opener: int, chance: Chance) -> Step:
-    """Begin the match with the seats that are taken; `opener` opens its first round."""
-    seats = tuple(replace(seat, dice=state.rules.starting_dice) for seat in state.seats)
-    before = replace(state, seats=seats, next_opener=opener)
+def start(state: State, *, opener: int, chance: Chance, position: Position | None = None) -> Step:
+    """Begin the match with the seats that are taken; `opener` opens its first round.
+
+    It begins with all dice, or from a position, where nobody has had a claim to a palifico round yet.
+    """
+    dice = {} if position is None else position.dice
+    seats = tuple(
+        replace(seat, dice=dice.get(seat.number, state.rules.starting_dice)) for seat in state.seats
+    )
+    palifico = position is not None and position.palifico
+    before = replace(state, seats=seats, next_opener=opener, next_palifico=palifico)
     after, _ = _begin_round(before, presser=None, chance=chance)
     return after, (MatchStarted(opener=opener, seats=after.seats_in),)
 

@@ -176,8 +176,12 @@ class _Replay:
             seats = [seat.number for seat in self._archive.table.seats]
             if event.facts["opener"] not in seats:
                 raise Differs(f"{item.where}.opener", "is no seat of this match")
+            given = self._archive.table.given
             self._state, facts = transition.start(
-                _opened(self._archive), opener=event.facts["opener"], chance=self._chance
+                _opened(self._archive),
+                opener=event.facts["opener"],
+                chance=self._chance,
+                position=None if given is None else given.position,
             )
             self._written(item, facts[0])
 

@@ -9,7 +9,7 @@ from games.clocks import stamp
 from games.computers.registry import CHARACTERS
 from games.engine.archive import FORMAT
 from games.engine.view import SPECTATOR, SeatView, TableView, view_for
-from games.models import CALLS, Event
+from games.models import CALLS, Event, Given
 from games.store.rows import Loaded, SeatRow, TableRow
 
 
@@ -51,6 +51,7 @@ def event_document(event: Event) -> dict[str, Any]:
 def table_document(table: Loaded, seen: TableView, player_id: str | None) -> dict[str, Any]:
     """The view: the table's own facts, and what the viewer sees of the match."""
     row = table.row
+    given = given_of(row.id) if row.mode == "practice" else None
     return {
         "id": row.id,
         "version": row.version,
@@ -73,7 +74,16 @@ def table_document(table: Loaded, seen: TableView, player_id: str | None) -> dic
         "legal": None if seen.legal is None else seen.legal.document(),
         "reveal": seen.reveal,
         "result": None if seen.result is None else seen.result.document(),
+        **({} if given is None else {"given": given}),
     }
+
+
+def given_of(table_id: str) -> dict[str, Any] | None:
+    """What the first hands of a practice table were given from; None where they were rolled."""
+    found = Given.objects.filter(pk=table_id).values_list("of_table", "of_round", "dice", "palifico").first()
+    if found is None:
+        return None
+    return {"table": found[0], "round": found[1], "dice": found[2], "palifico": found[3]}
 
 
 def seat_document(seat: SeatRow, seen: SeatView, seed: str | None) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""One step of a past round as a page draws it: the hands, what counts for the bid, and what was said so far."""
+"""One step of a past round as a page draws it: the hands, what counts for the bid, what was said so far."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

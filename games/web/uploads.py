@@ -1,4 +1,4 @@
-"""Review of an archive that somebody brings: checked, kept for an hour in the cache, and stored nowhere else."""
+"""Review of an archive that somebody brings: checked, kept for an hour in the cache, stored nowhere else."""
 
 import secrets
 import zlib

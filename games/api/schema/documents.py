@@ -244,6 +244,17 @@ class ResultSerializer(serializers.Serializer):
     drawn = serializers.BooleanField()
 
 
+class GivenSerializer(serializers.Serializer):
+    """What a practice table began from: a round of another match, whose hands were given and not rolled."""
+
+    table = Id()
+    round = RoundNumber()
+    dice = serializers.DictField(
+        child=serializers.IntegerField(min_value=1, max_value=5), help_text="How many each seat began with."
+    )
+    palifico = serializers.BooleanField(help_text="Was the first round a palifico round?")
+
+
 class ViewSerializer(serializers.Serializer):
     """A table as whoever asks may see it."""
 
@@ -265,6 +276,10 @@ class ViewSerializer(serializers.Serializer):
     legal = LegalSerializer(allow_null=True, help_text="Null for whoever cannot act.")
     reveal = RevealSerializer(allow_null=True, help_text="The latest one, at any time.")
     result = ResultSerializer(allow_null=True)
+    given = GivenSerializer(
+        required=False,
+        help_text="Of practice tables whose first hands were given: the check of dice leaves round 1 out.",
+    )
 
 
 class SummarySerializer(serializers.Serializer):

@@ -105,6 +105,7 @@ function checkTurns(reveal, seatsIn) {
 export async function check(table, rounds) {
   const seats = table.seats.map((seat) => seat.seat);
   const seeds = table.seats.map((seat) => seat.client_seed);
+  if (table.given && table.mode !== "practice") throw new Unfair(null, "hands are given on practice tables only");
   if (seeds.some((seed) => typeof seed !== "string")) throw new Unfair(null, "a seed is missing");
   let before = table.commitment;
   let dice = table.given?.dice ?? Object.fromEntries(seats.map((seat) => [seat, table.rules.starting_dice]));
