@@ -88,10 +88,7 @@ def test_what_verify_finds_true_the_browser_finds_fair(page: Page) -> None:
 @pytest.mark.parametrize("name", sorted(CHANGES))
 def test_every_kind_of_tampering_that_concerns_dice_is_found(page: Page, name: str) -> None:
     document = a_club_match()
-    try:
-        CHANGES[name](document)
-    except AssertionError:
-        pytest.skip("this match has no such thing to change")
+    CHANGES[name](document)
     outcomes = {check.name: check.outcome for check in verify(document).checks}
     assert "differs" in outcomes.values()
 

@@ -110,7 +110,7 @@ def test_links_do_everything_without_script(a_person: Callable[..., Person], tmp
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [320, 768, 1280])
+@pytest.mark.parametrize("width", [320, 1280])
 def test_nothing_is_wrong_with_these_pages_for_anybody(
     a_person: Callable[..., Person], tmp_path: Path, width: int, dark: bool
 ) -> None:
@@ -125,10 +125,9 @@ def test_nothing_is_wrong_with_these_pages_for_anybody(
     false["table"]["commitment"] = "ab" * 32
     for document in (a_club_match(), sums, false):
         brings(person, document, tmp_path)
-        for path in ("/1", "/2/1?chair=1"):
-            person.page.goto(f"{person.page.url.split('/review/')[0]}/review/{key(person)}{path}")
-            assert person.violations() == []
-            assert person.too_wide() <= 0
+        person.page.goto(f"{person.page.url}/2/1?chair=1")
+        assert person.violations() == []
+        assert person.too_wide() <= 0
     person.page.click("[data-check]")
     person.page.wait_for_selector(".finding.wrong")
     assert person.violations() == []
@@ -136,7 +135,7 @@ def test_nothing_is_wrong_with_these_pages_for_anybody(
 
 
 def test_targets_are_large_enough_for_a_thumb(a_person: Callable[..., Person], tmp_path: Path) -> None:
-    person = a_person(width=360, touch=True)
+    person = a_person(width=360)
     brings(person, a_club_match(), tmp_path)
     small = person.page.eval_on_selector_all(
         ".rounds a, .way, .chairs a, main .key, .history li, summary",

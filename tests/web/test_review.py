@@ -204,7 +204,7 @@ def test_the_reader_is_told_of_themselves_as_you() -> None:
 
 
 def test_a_match_reads_the_same_when_its_rows_are_gone() -> None:
-    people, table_id = a_played_match("computers", 6)
+    _, table_id = a_played_match("computers", 6)
     paths = [f"/tables/{table_id}/review/{number}" for number in (1, 2, 3)]
     before = [part_of(path) for path in paths]
 

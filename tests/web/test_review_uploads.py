@@ -83,7 +83,7 @@ def test_outcomes_that_do_not_follow_are_refused_with_the_difference(change: Cha
         b"1e999",
         b"[" * 100_000,
         b'{"a":' * 5000 + b"1" + b"}" * 5000,
-        '{"format": 1, "table": "\\ud800"}'.encode(),
+        b'{"format": 1, "table": "\\ud800"}',
         b"9" * 10_000,
         b"\0" * 1000,
     ],
