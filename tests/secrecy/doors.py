@@ -59,7 +59,18 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
     )
     for page in people:
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
+    for page in _pages_of_the_past(table_id):
+        yield _answer(f"own page {page}", a_browser(viewer).get(page))
     yield "events [api-events]", 200, (), asyncio.run(_first_event(viewer, table_id))
+
+
+def _pages_of_the_past(table_id: str) -> Iterator[str]:
+    """Every step of the first rounds, revealed or not; and archives that nobody brought."""
+    yield f"/tables/{table_id}/review"
+    for number in range(1, 4):
+        yield f"/tables/{table_id}/review/{number}"
+        yield f"/tables/{table_id}/review/{number}/1?chair=0"
+    yield from ("/review", "/review/0-x", "/review/0-x/1", "/review/0-x/1/1", "/review/0-x/archive.json")
 
 
 def everything_refused(viewer: Person, table_id: str, version: int) -> Iterator[Answer]:
@@ -96,6 +107,7 @@ def _forms_refused(viewer: Person, table_id: str) -> Iterator[Answer]:
     for name in ("sit", "stand-up", "computers", "free", "start", "close"):
         form = {"seat": "1", "level": "easy"}
         yield _answer(f"page {name}", a_browser(viewer).post(f"/tables/{table_id}/{name}", form))
+    yield _answer("page practise", a_browser(viewer).post(f"/tables/{table_id}/review/999/practise"))
 
 
 def everything_staff_reads(staff: Client, table_id: str) -> Iterator[Answer]:
