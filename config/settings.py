@@ -149,6 +149,15 @@ DATABASES = {
     "default": _postgresql(_database_url) if _database_url else _sqlite(DATA_DIR / "longbluff.sqlite3")
 }
 
+# Mail, where there is a server that takes it.
+
+_email_url = env.secret("EMAIL_URL")
+MAIL = bool(_email_url)
+DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Longbluff <longbluff@localhost>")
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+EMAIL_TIMEOUT = 10
+globals().update(env.mail_server("EMAIL_URL", _email_url))
+
 # Redis, where there is one: cache, and broker of the background work.
 
 REDIS_URL = env.secret("REDIS_URL")
@@ -207,6 +216,12 @@ CELERY_BEAT_SCHEDULE = {
     "archive-all": {"task": "games.archive_all", "schedule": 3600.0, "options": {"expires": 600}},
     "prune-matches": {"task": "games.prune_matches", "schedule": 300.0, "options": {"expires": 300}},
 }
+if MAIL:
+    CELERY_BEAT_SCHEDULE["send-notices"] = {
+        "task": "games.send_notices",
+        "schedule": 30.0,
+        "options": {"expires": 30},
+    }
 
 # The game.
 
@@ -214,14 +229,7 @@ COMPUTER_THINK_SECONDS = env.seconds("COMPUTER_THINK_SECONDS", 0.8, most=10)
 # After so many days a finished match is read from its archive alone; 0 keeps the rows of every move for ever.
 ARCHIVE_AFTER_DAYS = env.whole("ARCHIVE_AFTER_DAYS", 30, most=36500)
 
-# Mail, where there is a server that takes it; and accounts, which do without where there is none.
-
-_email_url = env.secret("EMAIL_URL")
-MAIL = bool(_email_url)
-DEFAULT_FROM_EMAIL = SERVER_EMAIL = env.text("DEFAULT_FROM_EMAIL", "Longbluff <longbluff@localhost>")
-EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
-EMAIL_TIMEOUT = 10
-globals().update(env.mail_server("EMAIL_URL", _email_url))
+# Accounts, which do without mail where there is none.
 
 AUTHENTICATION_BACKENDS = [
     "django.contrib.auth.backends.ModelBackend",  # the admin signs in by username

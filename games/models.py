@@ -326,10 +326,20 @@ class Notice(models.Model):
     kind = models.CharField(max_length=20, editable=False)
     table_id = models.CharField(max_length=16, editable=False)  # the table itself may be gone
     table_name = models.CharField(max_length=TABLE_NAME_LENGTH, editable=False)
+    # When the turn began that this tells of; and from when on it may be told, or tried again.
+    turn = models.DateTimeField(null=True, editable=False)
     at = models.DateTimeField(editable=False)
     told_at = models.DateTimeField(null=True, editable=False)
+    attempts = models.PositiveSmallIntegerField(default=0, editable=False)
 
     class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["player", "table_id", "turn"],
+                condition=Q(turn__isnull=False),
+                name="one_notice_per_turn",
+            )
+        ]
         indexes = [models.Index("at", condition=Q(told_at__isnull=True), name="notice_waiting")]
 
     def __str__(self) -> str:

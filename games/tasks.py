@@ -8,7 +8,7 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.clocks import whole_milliseconds
-from games.commands import archiving, clockwork, once
+from games.commands import archiving, clockwork, noticing, once
 
 _log = structlog.get_logger(__name__)
 
@@ -61,6 +61,13 @@ def close_untouched() -> None:
 def forget_old_requests() -> None:
     """Forget the answers to requests whose day is over."""
     once.forget_old_requests(now=_now())
+
+
+@shared_task(name="games.send_notices", ignore_result=True)
+def send_notices() -> None:
+    """Tell people by mail, once, that it is their move."""
+    noticing.notice_turns(now=_now(), most=BATCH)
+    noticing.send_due(now=_now(), most=BATCH)
 
 
 @shared_task(name="games.archive_table", ignore_result=True)
