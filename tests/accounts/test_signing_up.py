@@ -12,6 +12,7 @@ from django.test import Client
 
 from accounts.models import Player, Preferences, User
 from accounts.sessions import RENEWED_EVERY
+from accounts.templatetags.places import browser_words
 
 pytestmark = pytest.mark.django_db
 
@@ -199,6 +200,27 @@ def test_where_one_is_signed_in_is_told_and_ended() -> None:
 
     assert there.get("/api/v1/me").status_code == 401
     assert here.get("/api/v1/me").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("said", "words"),
+    [
+        (
+            "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0",
+            "Firefox on Windows",
+        ),
+        (
+            "Mozilla/5.0 (Linux; Android 15) AppleWebKit Chrome/140.0 Mobile Safari/537.36",
+            "Chrome on Android",
+        ),
+        ("Mozilla/5.0 (Macintosh) AppleWebKit Chrome/140.0 Safari/537.36 Edg/140.0", "Edge on a Mac"),
+        ("Mozilla/5.0 (iPhone) AppleWebKit/605 Version/18.0 Mobile Safari/604.1", "Safari on an iPhone"),
+        ("curl/8.0", "curl/8.0"),
+        ("", "A browser that does not say what it is"),
+    ],
+)
+def test_a_browser_is_told_in_words(said: str, words: str) -> None:
+    assert browser_words(said) == words
 
 
 def test_a_new_password_signs_out_everywhere_else() -> None:
