@@ -20,7 +20,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
@@ -36,6 +36,7 @@ ROOT = Path(__file__).parent.parent
 PORT = 8700
 CONNECTIONS = 32
 PATIENCE_SECONDS = 60
+MANY_DICE = 14
 LADDER = [(quantity, face) for quantity in range(1, 4) for face in range(2, 7)]
 """The bids of a round, each a raise of the one before; then comes a call."""
 
@@ -98,10 +99,12 @@ class Table:
     turn: int = 0
     seats: list[int] = field(default_factory=lambda: [0, 1, 2, 3])
     step: int = 0
+    dice: int = 20
 
     def know(self, view: dict[str, Any]) -> None:
         self.version = view["version"]
         self.seats = [seat["seat"] for seat in view["seats"] if seat["dice"]]
+        self.dice = sum(seat["dice"] for seat in view["seats"])
         self.turn = view["round"]["turn"] if view["round"] else view["reveal"]["next_opener"]
         self.step = len(view["round"]["bids"]) if view["round"] else -1
 
@@ -265,7 +268,9 @@ def _web_command() -> list[str]:
 
 @contextmanager
 def serving(url: str, redis_url: str) -> Iterator[int]:
-    """The web processes of a site."""
+    """The web processes of a site; nobody else may be listening where they do."""
+    with suppress(ConnectionRefusedError), socket.create_connection(("127.0.0.1", PORT)):
+        raise SystemExit(f"something answers at port {PORT} already")
     with tempfile.TemporaryDirectory() as folder:
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         settings = {"DATABASE_URL": url, "REDIS_URL": redis_url, "DATA_DIR": folder}
@@ -324,6 +329,8 @@ def measure(tables: int, seconds: int, turns: int, prefer: str, limit: Limit, pr
     load(opened, 3, prefer, processes)
     rates, ratios = [], []
     for turn in range(turns):
+        # Each round costs a die, and no match may end while it is measured.
+        opened = [table if table.dice > MANY_DICE else open_table(connection) for table in opened]
         taken = load(opened, seconds, prefer, processes)
         least = limit.rate(max(4, seconds // 2))
         ratios.append(taken.rate / least)
