@@ -30,7 +30,7 @@ THEME_EFFECTS = {
 }
 NOTICES_EFFECTS = {
     "off": "You look for yourself whose move it is.",
-    "mail": "One mail a turn, not at live tables, unless you saw it already. It never tells what a reveal brought.",
+    "mail": "One mail a turn, not at live tables, unless you saw it already. It spoils no reveal.",
 }
 RESULT_LABELS = (("won", "won"), ("lost", "lost"), ("drawn", "drawn"), ("left", "left before the end"))
 RULES_LABELS = (*((name, words[0]) for name, words in PRESET_WORDS.items()), (OWN, "Other rules"))

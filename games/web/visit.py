@@ -15,14 +15,14 @@ def player_of(request: HttpRequest) -> Player | None:
     """The player of this browser, looked up once a request; None for somebody who never played here."""
     if not hasattr(request, "_player"):
         request._player = player_of_session(request)  # type: ignore[attr-defined]
-    return request._player  # type: ignore[attr-defined, no-any-return]
+    return request._player  # type: ignore[attr-defined]
 
 
 def preferences(request: HttpRequest) -> Preferences:
     """How this visitor likes the site, looked up once a request."""
     if not hasattr(request, "_preferences"):
         request._preferences = preferences_of(player_of(request))  # type: ignore[attr-defined]
-    return request._preferences  # type: ignore[attr-defined, no-any-return]
+    return request._preferences  # type: ignore[attr-defined]
 
 
 def visitor(request: HttpRequest) -> dict[str, Any]:
