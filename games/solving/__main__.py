@@ -10,8 +10,14 @@ from games.computers.endgame import folder_of
 from games.computers.endgame_tables import FOLDER, read_table
 from games.engine.rules import Rules, rules_from
 from games.solving.chain import Dice, Worths, effort, learn, pairs, settle
-from games.solving.measuring import BestMatch, best_responses
+from games.solving.measuring import BestMatch, best_responses, trained_responses
 from games.solving.shipping import shipped
+
+WALKED = 4
+"""With so many dice in play the whole tree can be walked; with more, an opponent is trained."""
+
+TRAINED = 40
+"""How often it learns."""
 
 
 def main() -> None:
@@ -66,11 +72,17 @@ def _learn(rules: Rules, dice: Dice, folder: Path) -> None:
 
 def _measure(rules: Rules, dice: Dice, folder: Path) -> None:
     """Tell what the best opponents win of ±1, opening and not, and their chances to win the match."""
-    if _file(folder, dice).exists():
-        first, second = best_responses(rules, dice, read_table(_file(folder, dice).read_bytes()))
-        off = (first + second) / 2
-        print(f"{folder.name} {_name(dice)}: {first:+.5f} {second:+.5f}, exploitable by {off:.5f}", end="")
-        print(f"; in the match {_best_match(rules, dice, folder)}", flush=True)
+    if not _file(folder, dice).exists():
+        return
+    table = read_table(_file(folder, dice).read_bytes())
+    if sum(dice) <= WALKED:
+        first, second = best_responses(rules, dice, table)
+        more = f"; in the match {_best_match(rules, dice, folder)}"
+    else:
+        first, second = trained_responses(rules, dice, table, memory=table.memory + 1, turns=TRAINED)
+        more = " at least"
+    off = f"exploitable by {(first + second) / 2:.5f}{more}"
+    print(f"{folder.name} {_name(dice)}: {first:+.5f} {second:+.5f}, {off}", flush=True)
 
 
 def _best_match(rules: Rules, dice: Dice, folder: Path) -> str:

@@ -9,10 +9,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from games.computers.endgame_tables import Table
+from games.computers.endgame_tables import Table, contexts, contexts_below
 from games.engine.rules import Rules
 from games.solving.chain import Dice
-from games.solving.recent import memories
+from games.solving.recent import Play, RecentBids, memories
 from games.solving.rounds import Numbers, Round, Stakes, round_between
 from games.solving.shipping import plans_of
 from games.solving.whole import Group, groups, raises_of
@@ -27,9 +27,7 @@ class Opponent:
     def __init__(self, round: Round, table: Table, side: int) -> None:
         self.round, self.side = round, side
         self.after = memories(table.rungs, table.memory).after
-        self.plan = [
-            _filled(part, len(round.calls[0])) for part in plans_of(table, len(round.calls[0]))[1 - side]
-        ]
+        self.plan = _plans(table, round)[1 - side]
 
     def worth(self) -> float:
         """What the round is worth to this opponent."""
@@ -131,6 +129,32 @@ def best_responses(
     """What the best opponent wins as the opener, and as the other; half their sum is how far play is off."""
     round = round_between(rules, dice, (stakes[0], stakes[1]))
     return Opponent(round, table, 0).worth(), Opponent(round, table, 1).worth()
+
+
+def trained_responses(
+    rules: Rules, dice: Dice, table: Table, *, memory: int, turns: int
+) -> tuple[float, float]:
+    """The same as far as an opponent gets that remembers `memory` bids, for trees too large to be walked."""
+    round = round_between(rules, dice, (Stakes(), Stakes()))
+    worths = []
+    for side in (0, 1):
+        against = _remembering_more(table, memory, _plans(table, round)[1 - side])
+        worths.append(RecentBids(round, memory).answer(side, against, turns))
+    return worths[0], worths[1]
+
+
+def _remembering_more(table: Table, memory: int, play: Play) -> Play:
+    """The same play, written for states of a longer memory."""
+    keep = table.memory - 1
+    number = {chosen: index for index, chosen in enumerate(contexts(table.rungs, table.memory))}
+    same = [number[chosen[-keep:] if keep else ()] for chosen in contexts(table.rungs, memory)]
+    below = contexts_below(table.rungs, memory)
+    return [*(part[same[:states]] for part, states in zip(play, below, strict=False)), play[-1]]
+
+
+def _plans(table: Table, round: Round) -> list[Play]:
+    calls = len(round.calls[0])
+    return [[_filled(part, calls) for part in play] for play in plans_of(table, calls)]
 
 
 class BestMatch:

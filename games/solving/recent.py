@@ -109,7 +109,19 @@ class RecentBids:
 
     def worth(self) -> float:
         """What the round is worth to the opener when both play what they have learned."""
-        plays = [self.average(0), self.average(1)]
+        return self._worth_of([self.average(0), self.average(1)])
+
+    def answer(self, side: int, against: Play, turns: int) -> float:
+        """Let one side alone learn against a play that stays as it is; what the round is then worth to it."""
+        self._current[1 - side] = against
+        for _ in range(turns):
+            self.iterations += 1
+            self._learn(side)
+            self._remember(side)
+        worth = self._worth_of([self.average(0), against] if side == 0 else [against, self.average(1)])
+        return worth if side == 0 else -worth
+
+    def _worth_of(self, plays: list[Play]) -> float:
         reach = self._reach_of_pairs(plays)
         worth = 0.0
         for rung, turn in self._turns():

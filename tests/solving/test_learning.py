@@ -5,7 +5,7 @@ import pytest
 from games.computers.endgame_tables import WHOLE, read_table, write_table
 from games.engine.rules import Rules
 from games.solving.chain import Effort, Worths, learn, pairs, settle
-from games.solving.measuring import BestMatch, best_responses
+from games.solving.measuring import BestMatch, best_responses, trained_responses
 from games.solving.recent import RecentBids
 from games.solving.rounds import Stakes, round_between
 from games.solving.shipping import shipped
@@ -115,3 +115,14 @@ def test_the_best_opponent_of_a_match_has_an_even_chance_against_an_equilibrium(
     for mine, theirs in ((1, 1), (2, 1), (1, 2)):
         both = match.chance(mine, theirs, i_open=True) + match.chance(theirs, mine, i_open=False)
         assert 1 <= both < 1.05
+
+
+def test_a_trained_opponent_wins_less_than_the_best_one_but_not_nothing() -> None:
+    learned = RecentBids(round_between(rules_of("aces-off"), (1, 1), (Stakes(), Stakes())), 1)
+    learned.run(60)
+    table = read_table(shipped(learned))
+
+    best = sum(best_responses(rules_of("aces-off"), (1, 1), table))
+    trained = sum(trained_responses(rules_of("aces-off"), (1, 1), table, memory=3, turns=40))
+
+    assert 0.001 < trained <= best + 1e-6
