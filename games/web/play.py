@@ -157,7 +157,8 @@ def _document(request: HttpRequest, table_id: str, player: Player | None) -> dic
     through = _whole(request.POST.get("as") or request.GET.get("as"))
     try:
         document = tables.table_view(table_id, player_id).document or {}
-        if document["viewer"]["role"] == "owner" and document["status"] in ("bidding", "revealed"):
+        # Between rounds no cup is closed: the owner is nobody in particular, and goes on for everybody.
+        if document["viewer"]["role"] == "owner" and document["status"] == "bidding":
             chair = _chair(document, through)
             document = tables.table_view(table_id, player_id, through=chair).document or {}
     except NothingThere as error:
@@ -249,8 +250,9 @@ def _context(
 ) -> dict[str, Any]:
     path = reverse("table", args=[document["id"]])
     asked = {name: request.GET[name] for name in ("lifted",) if name in request.GET}
-    if scene["owner"] and scene["you"] is not None:
-        asked["as"] = str(scene["you"])
+    # A chair that was asked for stays; otherwise one looks through that of whoever is to move.
+    if scene["owner"] and (chair := request.POST.get("as") or request.GET.get("as")):
+        asked["as"] = chair
     last = {"last": ""} if scene.get("going_on") and scene["stage"] == "reveal" else {}
     liking = preferences(request)
     scene["since"] = since

@@ -49,6 +49,7 @@ def test_two_people_and_a_watcher_at_a_live_table(a_person: People, site: str) -
     alice, bob, carol = a_person(), a_person(width=360, height=740), a_person(width=768)
     page = alice.goes("/tables/new")
     page.locator("[name=seats][value='2']").check()
+    page.locator("[name=starting_dice][value='3']").check()
     page.locator("[name=pace][value=live-relaxed]").check()
     page.get_by_role("button", name="Open the table").click()
     table_id = table_at(alice)
@@ -82,6 +83,7 @@ def test_practice_looks_through_every_chair(a_person: People, site: str) -> None
     page = alice.goes("/tables/new")
     page.locator("[name=mode][value=practice]").check()
     page.locator("[name=seats][value='3']").check()
+    page.locator("[name=starting_dice][value='2']").check()
     page.get_by_role("button", name="Open the table").click()
     page.wait_for_selector("#scene")
     assert "nothing counts" in page.inner_text("main")
@@ -132,12 +134,13 @@ def test_a_bid_that_is_not_allowed_says_why_and_stays(a_person: People) -> None:
     page = alice.goes("/tables/new")
     page.locator("[name=mode][value=practice]").check()
     page.get_by_role("button", name="Open the table").click()
-    page.wait_for_selector("#scene")
+    page.wait_for_selector("[data-hide-key]")  # which script shows
     page.keyboard.press("5")
     page.keyboard.press("ArrowUp")
     page.keyboard.press("Enter")
     expect(page.locator(".words")).to_have_text("two fives")
 
+    page.keyboard.press("5")
     page.locator("[name=quantity]").fill("1")
     page.keyboard.press("Enter")
 

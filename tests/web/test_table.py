@@ -320,6 +320,12 @@ def test_practice_looks_through_the_chair_that_moves_or_the_one_that_is_asked_fo
     assert heading(at_table(browser, table["id"])) == "Your move"
     assert alice.sees(table["id"])["round"]["turn"] == 1 - turn
 
+    view = alice.sees(table["id"])
+    alice.acts(table["id"], view["version"], type="liar", seat=1 - turn)
+    browser.post(f"/tables/{table['id']}/lift", {"round": "1", "as": "1"})
+    for chair in ("", "?as=0", "?as=1"):
+        assert "Next round" in at_table(browser, table["id"], chair)
+
 
 def test_a_page_shows_every_kind_of_match_from_beginning_to_end() -> None:
     for number, preset in enumerate(("standard", "classic", "wild", "straight", "low-ones", "calza", "sum")):

@@ -260,6 +260,8 @@ function showKeys(event) {
 /* News. */
 
 let stream = null;
+let latest = 0;
+let asking = null;
 let lastHeard = Date.now();
 let waiting = 0;
 
@@ -268,7 +270,8 @@ function listen() {
   stream = new EventSource(scene.dataset.events);
   stream.addEventListener("table", (event) => {
     connected();
-    if (JSON.parse(event.data).version > Number(here().dataset.version)) refresh();
+    latest = JSON.parse(event.data).version;
+    catchUp();
   });
   stream.addEventListener("open", connected);
   stream.addEventListener("error", () => {
@@ -299,6 +302,12 @@ function lost() {
   scene.classList.add("lost");
 }
 
+/** Fetch the table where it is newer than what is shown; an answer that is on its way is waited for. */
+function catchUp() {
+  const onItsWay = asking && asking.readyState !== XMLHttpRequest.DONE;
+  if (!onItsWay && latest > Number(here().dataset.version)) refresh();
+}
+
 function refresh() {
   const typing = scene.contains(document.activeElement) && document.activeElement.matches("input[type=number]");
   if (scene.classList.contains("is-opening")) return setTimeout(refresh, 700);
@@ -320,6 +329,7 @@ function settled() {
   if (fresh) openCups(fresh, scene);
   if (document.visibilityState === "visible") find("[data-lift-now]")?.click();
   if (now.hasAttribute("data-finished")) stream?.close();
+  catchUp();
 }
 
 document.addEventListener("visibilitychange", () => {
@@ -327,6 +337,7 @@ document.addEventListener("visibilitychange", () => {
 });
 
 scene.addEventListener("htmx:afterSettle", settled);
+scene.addEventListener("htmx:beforeRequest", (event) => (asking = event.detail.xhr));
 scene.addEventListener("htmx:sendError", () => lost());
 scene.addEventListener("htmx:responseError", (event) => {
   line.textContent =
