@@ -2,28 +2,15 @@
 
 from collections.abc import Iterable, Mapping
 
-from games.computers.counting import CountingPlayer, Judgement
+from games.computers import characters
+from games.computers.hard import Style
+from games.computers.levels import LEVELS, MIXERS, MixingPlayer
 from games.computers.protocol import Computer
 
-LEVELS = ("easy", "normal", "hard")
+__all__ = ["CHARACTERS", "LEVELS", "ComputerRefused", "computer", "style_of"]
 
-CHARACTERS: Mapping[str, str] = {
-    "quill": "Quill",
-    "marl": "Marl",
-    "wick": "Wick",
-    "tansy": "Tansy",
-    "bramble": "Bramble",
-    "ferrule": "Ferrule",
-    "osier": "Osier",
-    "pewter": "Pewter",
-}
+CHARACTERS: Mapping[str, str] = {key: character.name for key, character in characters.CHARACTERS.items()}
 """The key that a request names, and the name that people read."""
-
-_JUDGEMENTS: Mapping[str, Judgement] = {
-    "easy": Judgement(noise=0.6, comfort=0.3, margin=0.3),
-    "normal": Judgement(noise=0.1, comfort=0.55, margin=0.05),
-    "hard": Judgement(noise=0.0, comfort=0.65, margin=0.02),
-}
 
 
 class ComputerRefused(ValueError):
@@ -42,7 +29,12 @@ def computer(level: str, character: str) -> Computer:
         raise ComputerRefused("level", "unknown_level", f"A level is {_one_of(LEVELS)}.")
     if character not in CHARACTERS:
         raise ComputerRefused("character", "unknown_character", f"A character is {_one_of(CHARACTERS)}.")
-    return CountingPlayer(_JUDGEMENTS[level])
+    return MixingPlayer(MIXERS[level], style_of(character))
+
+
+def style_of(character: str) -> Style:
+    """How this character leans."""
+    return characters.CHARACTERS[character].style
 
 
 def _one_of(names: Iterable[str]) -> str:

@@ -19,7 +19,7 @@ from games import sealing
 from games.api import urls as api_urls
 from games.commands import clockwork
 from games.commands.once import Answered
-from games.computers.counting import _read
+from games.computers.situation import situation_of
 from games.engine.view import Viewer, view_for
 from games.models import Hand, Table
 from games.queries.table import Seen
@@ -274,7 +274,7 @@ def test_nothing_that_is_printed_shows_a_die() -> None:
     views = [view_for(state, Viewer("player", seat)) for seat in state.seats_in]
     answered = Answered(status=200, body=str(hands).encode())
     seen = Seen("tag", {"hand": hands})
-    outlooks = [_read(view)[1] for view in views if view.legal and view.legal.bids]
+    outlooks = [situation_of(view) for view in views if view.legal and view.legal.bids]
     values = (loaded, state, state.round, loaded.row, *loaded.seats, *Hand.objects.all(), *views)
     printed = " ".join(map(repr, (*values, answered, seen, *outlooks)))
 

@@ -1,0 +1,247 @@
+"""What the bids of a round give away: how the dice under each cup lie, judged by what its player bid.
+
+A player is taken to prefer bids that its own dice support, more or less firmly, and to bluff now and then.
+Turned round by Bayes' rule, each bid makes some hands of that seat likelier than others.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from math import exp
+from typing import TypeAlias
+
+from games.computers.ladder import hands_of, ways_to_roll
+from games.computers.odds import (
+    FACES,
+    chance_of_at_least,
+    chance_of_sum,
+    chance_of_sum_at_least,
+    chances_of_each,
+)
+from games.computers.situation import Situation
+from games.engine.moves import Bid, amount_of, count_matching, legal_bids
+from games.engine.rules import Rules
+
+Counts: TypeAlias = Sequence[float]
+"""The chances that none, one, two, … dice match (or, of totals, that the pips come to 0, 1, 2, …)."""
+
+HONESTY = 5.0
+"""How much its chance, as the bidder sees it, speaks for a bid: from 0 to 1, e to this power."""
+
+SURE = 0.85
+"""Beyond this chance a bid is not likelier still: nobody is drawn to a bid that says nothing."""
+
+BLUFF = 0.12
+"""How often a bid has nothing to do with the hand."""
+
+STEPS = 3
+"""How far above the lowest raise a bid of each face is thought of."""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The public side of a round that bids are read by."""
+
+    rules: Rules
+    dice_in_play: int
+    palifico: bool
+
+    @property
+    def wild(self) -> bool:
+        return self.rules.ones_are_wild and not self.palifico
+
+
+class Beliefs:
+    """What somebody who sees the bids alone thinks of every seat's dice; it is worked out when asked for."""
+
+    def __init__(self, situation: Situation) -> None:
+        self._situation = situation
+        self._table = Table(situation.rules, situation.dice_in_play, situation.palifico)
+        self._counts: dict[tuple[int, int], Counts] = {}
+        self._hands: dict[int, Counts | None] = {}
+
+    def of(self, seat: int, face: int) -> Counts:
+        """How many dice of this seat match a bid on this face; for a total, face is 0."""
+        known = self._counts.get((seat, face))
+        if known is None:
+            known = self._counts[seat, face] = self._judged(seat, face)
+        return known
+
+    def _judged(self, seat: int, face: int) -> Counts:
+        dice = self._situation.dice[seat]
+        if face == 0:
+            return _totals(self._table, dice, self._bids_of(seat))
+        hands = self._hands_of(seat)
+        if hands is None:
+            return chances_of_each(dice, _faces_matching(face, self._table.wild))
+        return _gathered(hands, dice, face, self._table.wild)
+
+    def _hands_of(self, seat: int) -> Counts | None:
+        """The chance of every hand of this seat; None where it has not bid."""
+        if seat not in self._hands:
+            bids = self._bids_of(seat)
+            self._hands[seat] = _weighed(self._table, self._situation.dice[seat], bids) if bids else None
+        return self._hands[seat]
+
+    def _bids_of(self, seat: int) -> list[tuple[Bid | None, Bid]]:
+        """The bids of this seat, each after the one that stood."""
+        bids = self._situation.bids
+        return [
+            (bids[number - 1][1] if number else None, bid)
+            for number, (bidder, bid) in enumerate(bids)
+            if bidder == seat
+        ]
+
+
+def believed(situation: Situation, bid: Bid) -> float:
+    """The chance that a bid is true, from the seat's own dice and what all bids so far give away."""
+    beliefs = Beliefs(situation)
+    face = bid.face or 0
+    hidden = [beliefs.of(seat, face) for seat in situation.dice if seat != situation.seat]
+    held = count_matching(situation.rules, bid, [situation.hand], palifico=situation.palifico)
+    missing = amount_of(bid) - held
+    return 1.0 if missing <= 0 else sum(together(hidden)[missing:])
+
+
+def unread(table: Table, dice: int, face: int) -> Counts:
+    """How many of so many dice match a bid on this face, for who only counts the odds (0: their pips)."""
+    if face == 0:
+        return _ways_of_pips(dice)
+    return chances_of_each(dice, _faces_matching(face, table.wild))
+
+
+def together(counts: Sequence[Counts]) -> list[float]:
+    """The counts of several seats added up, each seat's dice being independent of the others'."""
+    result = [1.0]
+    for more in counts:
+        added = [0.0] * (len(result) + len(more) - 1)
+        for first, chance in enumerate(result):
+            if chance > 1e-9:
+                for second, other in enumerate(more):
+                    added[first + second] += chance * other
+        result = added
+    return result
+
+
+def at_least(counts: Counts) -> list[float]:
+    """For each number, the chance that there are so many or more."""
+    tails = list(counts)
+    for number in range(len(tails) - 2, -1, -1):
+        tails[number] += tails[number + 1]
+    return tails
+
+
+def support(table: Table, dice: int, bid: Bid) -> Sequence[float]:
+    """How much a bid speaks for each number of matching dice (or pips) of its bidder, on average one."""
+    prior, attractions = _attractions(table, dice, bid)
+    mean = sum(chance * weight for chance, weight in zip(prior, attractions, strict=True))
+    return [BLUFF + (1 - BLUFF) * weight / mean for weight in attractions]
+
+
+def _attractions(table: Table, dice: int, bid: Bid) -> tuple[Counts, Sequence[float]]:
+    others = table.dice_in_play - dice
+    if bid.total is not None:
+        prior = _pips(dice)
+        return prior, [
+            _attraction(chance_of_sum_at_least(others, bid.total - pips)) for pips in range(len(prior))
+        ]
+    quantity, face = bid.parts
+    faces = _faces_matching(face, table.wild)
+    prior = chances_of_each(dice, faces)
+    return prior, [
+        _attraction(chance_of_at_least(others, quantity - held, faces)) for held in range(dice + 1)
+    ]
+
+
+def _attraction(chance: float) -> float:
+    return exp(HONESTY * min(chance, SURE))
+
+
+def _weighed(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Counts:
+    weights: Counts = _prior(dice)
+    for standing, bid in bids:
+        likely = _likelihood(table, dice, standing, bid)
+        weights = [weight * chance for weight, chance in zip(weights, likely, strict=True)]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
+@lru_cache(maxsize=1500)
+def _likelihood(table: Table, dice: int, standing: Bid | None, bid: Bid) -> Counts:
+    """How likely each hand makes this bid rather than another."""
+    quantity, face = bid.parts
+    faces = _faces_matching(face, table.wild)
+    others = table.dice_in_play - dice
+    drawn_to = [_attraction(chance_of_at_least(others, quantity - held, faces)) for held in range(dice + 1)]
+    held = _held(dice, face, table.wild)
+    whole = _choices(table, dice, standing)
+    honest = [drawn_to[number] / all_ for number, all_ in zip(held, whole, strict=True)]
+    mean = sum(chance * share for chance, share in zip(_prior(dice), honest, strict=True))
+    return [BLUFF + (1 - BLUFF) * share / mean for share in honest]
+
+
+@lru_cache(maxsize=500)
+def _choices(table: Table, dice: int, standing: Bid | None) -> Counts:
+    """For each hand, how much all bids attract it that may come to mind after this one."""
+    ranges = legal_bids(
+        table.rules, dice_in_play=table.dice_in_play, palifico=table.palifico, standing=standing
+    )
+    others = table.dice_in_play - dice
+    whole = [0.0] * len(_prior(dice))
+    for key, (lowest, highest) in ranges.items():
+        face = int(key)
+        faces = _faces_matching(face, table.wild)
+        usual = max(lowest, round(others * faces / FACES)) if standing is None else lowest
+        quantities = range(usual, min(usual + STEPS, highest) + 1)
+        attraction = [
+            sum(_attraction(chance_of_at_least(others, quantity - held, faces)) for quantity in quantities)
+            for held in range(dice + 1)
+        ]
+        held_by = _held(dice, face, table.wild)
+        whole = [all_ + attraction[held] for all_, held in zip(whole, held_by, strict=True)]
+    return whole
+
+
+def _totals(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Counts:
+    weights: Counts = _pips(dice)
+    for _, bid in bids:
+        speaks = support(table, dice, bid)
+        weights = [weight * chance for weight, chance in zip(weights, speaks, strict=True)]
+    whole = sum(weights)
+    return [weight / whole for weight in weights]
+
+
+def _gathered(hands: Counts, dice: int, face: int, wild: bool) -> Counts:
+    counts = [0.0] * (dice + 1)
+    for held, chance in zip(_held(dice, face, wild), hands, strict=True):
+        counts[held] += chance
+    return counts
+
+
+def _faces_matching(face: int, wild: bool) -> int:
+    return 2 if wild and face != 1 else 1
+
+
+@cache
+def _prior(dice: int) -> Counts:
+    return tuple(ways_to_roll(hand) / FACES**dice for hand in hands_of(dice))
+
+
+@cache
+def _held(dice: int, face: int, wild: bool) -> Sequence[int]:
+    """Of every hand, how many dice match a bid on this face."""
+    also = 1 if wild else face
+    return bytes(sum(1 for die in hand if die in (face, also)) for hand in hands_of(dice))
+
+
+@cache
+def _ways_of_pips(dice: int) -> Counts:
+    return tuple(chance_of_sum(dice, pips) for pips in range(FACES * dice + 1))
+
+
+@cache
+def _pips(dice: int) -> Counts:
+    counts = [0.0] * (FACES * dice + 1)
+    for hand, chance in zip(hands_of(dice), _prior(dice), strict=True):
+        counts[sum(hand)] += chance
+    return tuple(counts)
