@@ -184,5 +184,5 @@ def test_where_a_browser_cannot_check_it_says_so(a_person: Callable[..., Person]
     person.page.add_init_script("Object.defineProperty(Crypto.prototype, 'subtle', {get: () => undefined})")
     brings(person, a_club_match(), tmp_path)
 
-    assert "only on a page that came over HTTPS" in person.page.inner_text("[data-finding]")
+    expect(person.page.locator("[data-finding]")).to_contain_text("only on a page that came over HTTPS")
     assert not person.page.is_visible("[data-check]")
