@@ -273,7 +273,8 @@ def _context(
         "key": secrets.token_urlsafe(16),
         "rules": guide.sections_for(document["rules"]),
         "clock": terms.clock_line(document["clock"]),
-        "next_seat": _own_seats(document)[0] if scene["owner"] else None,
+        "next_seat": next(iter(_own_seats(document, still_in=True)), None) if scene["owner"] else None,
+        "move_for": _move_for(document, scene),
         "may_leave": scene["you"] is not None
         and document["mode"] != "practice"
         and document["status"] in ("bidding", "revealed")
@@ -281,15 +282,25 @@ def _context(
     }
 
 
+def _move_for(document: Document, scene: Document) -> str:
+    """Whose chair an owner would take to move: another of their own whose turn it is."""
+    turn = document["round"]["turn"] if document["round"] else None
+    if not scene["owner"] or turn == scene["you"] or turn not in _own_seats(document):
+        return ""
+    return str(scene["names"][turn])
+
+
 def _where(document: Document) -> str:
     shown = document["round"] or document["reveal"]
     return f"{document['name']}, round {shown['number']}" if shown else str(document["name"])
 
 
-def _own_seats(document: Document) -> list[int]:
-    """The seats that are people's: on a practice table all of them are the owner's."""
+def _own_seats(document: Document, *, still_in: bool = False) -> list[int]:
+    """The seats that are people's, or those still in: on a practice table all of them are the owner's."""
     return [
-        seat["seat"] for seat in document["seats"] if seat["player"] and seat["player"]["kind"] != "computer"
+        seat["seat"]
+        for seat in document["seats"]
+        if seat["player"] and seat["player"]["kind"] != "computer" and (seat["dice"] or not still_in)
     ]
 
 
