@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from typing import TypeAlias
 
@@ -24,7 +24,7 @@ class Duel:
     """A decision in an ordinary round of two seats, as the seat that is to move sees it."""
 
     rules: Rules
-    hand: Hand
+    hand: Hand = field(repr=False)
     theirs: int  # how many dice the other seat has
     bids: tuple[Bid, ...]  # of this round, oldest first
 
