@@ -199,15 +199,12 @@ def _looking(
 
 
 def _lifted(request: HttpRequest, document: Document, followed: Any) -> int:
-    """The round whose cups the visitor has lifted; who comes later has nothing to be spoilt."""
+    """The round whose cups the visitor has lifted; a watcher of the next round has nothing to be spoilt."""
     asked = _whole(request.GET.get("lifted")) or 0
-    if followed is not None:
-        return max(int(followed.lifted), asked)
-    if document["reveal"] is None:
-        return asked
-    number: int = document["reveal"]["number"]
-    sits = document["viewer"]["seat"] is not None
-    return max(asked, 0 if sits else number - (document["status"] == "revealed"))
+    lifted = max(asked, 0 if followed is None else int(followed.lifted))
+    if document["reveal"] is None or document["viewer"]["seat"] is not None:
+        return lifted
+    return max(lifted, int(document["reveal"]["number"]) - (document["status"] == "revealed"))
 
 
 def _away(document: Document, *, now: datetime) -> dict[int, int]:

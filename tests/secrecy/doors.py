@@ -18,7 +18,7 @@ GUIDE = ("rules", "ones", "odds", "strategy", "questions", "fair-dice")
 
 # Drawn anew for every answer.
 _BY_CHANCE = {"Set-Cookie", "X-Request-ID"}
-_CSRF = re.compile(rb'name="csrfmiddlewaretoken" value="[^"]*"')
+_CSRF = re.compile(rb'name="(csrfmiddlewaretoken|key)" value="[^"]*"')
 
 
 def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
@@ -45,6 +45,9 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
     for page in ("/", "/tables/new"):
         # A browser of its own for each, so that no page has a message left over from another.
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
+    for page in _pages_of_the_table(table_id, viewer.get(f"tables/{table_id}").json()["version"]):
+        yield _answer(f"own page {page}", a_browser(viewer).get(page))
+        yield _answer(f"part of {page}", a_browser(viewer).get(page, headers={"HX-Request": "true"}))
     for page in ("/guide", *(f"/guide/{slug}" for slug in GUIDE)):
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
     host = viewer.get(f"tables/{table_id}").json()["host"]
@@ -62,6 +65,14 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
     for page in _pages_of_the_past(table_id):
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
     yield "events [api-events]", 200, (), asyncio.run(_first_event(viewer, table_id))
+
+
+def _pages_of_the_table(table_id: str, version: int) -> Iterator[str]:
+    """The page of a table as it can be asked for, and the pages that know no table."""
+    yield from ("/manifest.webmanifest", "/offline", f"/tables/{table_id}/leave", f"/tables/{table_id}/again")
+    move = f"version={version}&type=bid&quantity=30&face=6"
+    for asked in ("", "?last", "?lifted=99", "?lifted=99&last", "?as=0", "?as=1", f"?{move}"):
+        yield f"/tables/{table_id}{asked}"
 
 
 def _pages_of_the_past(table_id: str) -> Iterator[str]:
@@ -107,6 +118,12 @@ def _forms_refused(viewer: Person, table_id: str) -> Iterator[Answer]:
     for name in ("sit", "stand-up", "computers", "free", "start", "close"):
         form = {"seat": "1", "level": "easy"}
         yield _answer(f"page {name}", a_browser(viewer).post(f"/tables/{table_id}/{name}", form))
+    for form in ({"type": "bid", "quantity": "31", "face": "6"}, {"type": "fold"}, {"type": "liar"}, {}):
+        for seen in ("0", "x"):
+            answer = a_browser(viewer).post(f"/tables/{table_id}/act", {"version": seen, **form})
+            yield _answer(f"page act {form} {seen}", answer)
+    for number in ("999", "x"):
+        yield _answer("page lift", a_browser(viewer).post(f"/tables/{table_id}/lift", {"round": number}))
     yield _answer("page practise", a_browser(viewer).post(f"/tables/{table_id}/review/999/practise"))
 
 
