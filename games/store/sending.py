@@ -77,7 +77,8 @@ def _error(result: Any) -> Exception:
     from psycopg.errors import error_from_result
     from psycopg.pq import ConnStatus
 
-    if connection.connection.pgconn.status != ConnStatus.OK:
+    # What has no code does not come from the server but from libpq, which waits for it in vain.
+    if connection.connection.pgconn.status != ConnStatus.OK or _state_of(result) is None:
         return OperationalError("the connection to the database is lost")
     return error_from_result(result, encoding="utf-8")
 
