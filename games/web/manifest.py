@@ -1,5 +1,6 @@
-"""What makes the site installable: its manifest, and the page that is shown without a connection."""
+"""What makes the site installable: its manifest, and what is shown without a connection."""
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.templatetags.static import static
@@ -31,6 +32,13 @@ def manifest(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
+def service_worker(request: HttpRequest) -> HttpResponse:
+    """The script that shows the offline page; at the root, so that it may answer for every page."""
+    context = {"version": settings.VERSION}
+    return render(request, "service-worker.js", context, content_type="text/javascript; charset=utf-8")
+
+
+@require_safe
 def offline(request: HttpRequest) -> HttpResponse:
-    """What a browser shows while there is no connection; it is the same for everybody."""
-    return render(request, "games/offline.html")
+    """What a browser shows while there is no connection; it is kept, so it says nobody's name."""
+    return render(request, "games/offline.html", {"me": None, "theme": "", "waiting_count": 0})

@@ -14,6 +14,7 @@ from games.web import (
     practice,
     preferences,
     review,
+    teaching,
     uploads,
 )
 
@@ -32,6 +33,7 @@ urlpatterns = [
     path("review/<str:key>/<int:number>", uploads.brought, name="brought-round"),
     path("review/<str:key>/<int:number>/<int:move>", uploads.brought, name="brought-step"),
     path("tables/<str:table_id>/review", review.review, name="review"),
+    path("tables/<str:table_id>/review/chances", teaching.chances, name="chances"),
     path("tables/<str:table_id>/review/<int:number>", review.review, name="review-round"),
     path("tables/<str:table_id>/review/<int:number>/<int:move>", review.review, name="review-step"),
     path("tables/<str:table_id>/review/<int:number>/practise", practice.practise, name="practise"),
@@ -50,4 +52,5 @@ urlpatterns = [
     path("players/<str:player_id>", people.player, name="player"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),
     path("offline", manifest.offline, name="offline"),
+    path("service-worker.js", manifest.service_worker, name="service-worker"),
 ]

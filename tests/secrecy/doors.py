@@ -69,7 +69,8 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
 
 def _pages_of_the_table(table_id: str, version: int) -> Iterator[str]:
     """The page of a table as it can be asked for, and the pages that know no table."""
-    yield from ("/manifest.webmanifest", "/offline", f"/tables/{table_id}/leave", f"/tables/{table_id}/again")
+    yield from ("/manifest.webmanifest", "/offline", "/service-worker.js")
+    yield from (f"/tables/{table_id}/leave", f"/tables/{table_id}/again")
     move = f"version={version}&type=bid&quantity=30&face=6"
     for asked in ("", "?last", "?lifted=99", "?lifted=99&last", "?as=0", "?as=1", f"?{move}"):
         yield f"/tables/{table_id}{asked}"

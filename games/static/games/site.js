@@ -45,6 +45,8 @@ function countDown() {
 const served = Date.parse(document.documentElement.dataset.now ?? "");
 const skew = Number.isNaN(served) ? 0 : Date.now() - served;
 
+navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
+
 countDown();
 document.addEventListener("visibilitychange", () => document.hidden || countDown());
 document.addEventListener("htmx:afterSettle", countDown);
