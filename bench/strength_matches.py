@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
-from time import perf_counter
+from time import process_time
 
 from bench.strength_players import Player
 from games.computers.reading import believed
@@ -68,11 +68,11 @@ def _moved(
     if seat is None:
         raise ValueError("computers alone never wait between rounds")
     view = view_for(state, Viewer("player", seat))
-    began = perf_counter()
+    began = process_time()
     situation = situation_of(view)
     move = drawn(players[seat](situation), rng)
     if seat in observed:
-        observed[seat].seconds.append(perf_counter() - began)
+        observed[seat].seconds.append(process_time() - began)
         if state.round is not None and situation.standing is not None:
             found = _is_true(state)
             observed[seat].beliefs.append((believed(situation, situation.standing), found))

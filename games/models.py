@@ -58,6 +58,9 @@ class Table(models.Model):
     began_at = models.DateTimeField(null=True, editable=False)  # the present turn, or reveal
     due_at = models.DateTimeField(null=True, editable=False)  # when it ends
     computer_due_at = models.DateTimeField(null=True, editable=False)  # when a computer has thought
+    # May Easy computers look surprised at their own bids? None, of a table older than this column: they may.
+    # Nullable, as SQLite would make the table anew for any other column, and drop its triggers.
+    tells = models.BooleanField(null=True, editable=False)
 
     class Meta:
         constraints = [
@@ -209,7 +212,7 @@ class Event(models.Model):
     face = models.PositiveSmallIntegerField(null=True, editable=False)
     total = models.PositiveSmallIntegerField(null=True, editable=False)
     # JSON as text, so that it reads the same byte by byte for ever; of a call it is the whole reveal.
-    facts = models.TextField(null=True, editable=False)  # None: a bid
+    facts = models.TextField(null=True, editable=False)  # None: a bid without a tell
 
     class Meta:
         constraints = [

@@ -80,7 +80,7 @@ def _action(state: State, before: Event, event: Event) -> Action | None:
     match event.kind:
         case "bid":
             bid = Bid(quantity=event.quantity, face=event.face, total=event.total)
-            return Act(seat=_seat(event), move=bid, auto=auto)
+            return Act(seat=_seat(event), move=bid, auto=auto, tell=event.facts is not None)
         case "liar" | "exact":
             return Act(seat=_seat(event), move=Call("liar" if event.kind == "liar" else "exact"), auto=auto)
         case "ready":

@@ -163,6 +163,7 @@ def _table_wanted(body: Body) -> TableWanted:
         computers=[_computer(wanted) for wanted in body.objects("computers")],
         client_seed=body.maybe_text("client_seed") or "",
         sit=body.flag("sit", default=True),
+        tells=body.flag("tells", default=True),
     )
 
 

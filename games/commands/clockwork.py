@@ -50,12 +50,12 @@ def run_computer(*, table_id: str, now: datetime) -> bool:
     turn = table.state.turn
     if turn is None or table.state.seat(turn).person:
         return False
-    move = _choose(table, turn)
+    act = _choose(table, turn)
     with transaction.atomic():
         row = _unchanged(table.row, wait=True)
         if row is None:
             return False
-        advance(with_what_it_needs(load(row), move), Act(seat=turn, move=move), now=now)
+        advance(with_what_it_needs(load(row), act.move), act, now=now)
     return True
 
 
@@ -71,7 +71,7 @@ def run_due_table(*, table_id: str, now: datetime) -> bool:
     turn = table.state.turn
     if turn is not None and not table.state.seat(turn).person:
         return False
-    move = None if turn is None else _choose(table, turn)
+    move = None if turn is None else _choose(table, turn).move
     with transaction.atomic():
         row = _unchanged(table.row, wait=False)
         if row is None or not _over(row.due_at, now):
@@ -154,9 +154,11 @@ def _over(due_at: datetime | None, now: datetime) -> bool:
     return due_at is not None and due_at <= now
 
 
-def _choose(table: Loaded, turn: int) -> Move:
-    """The move of the computer at this seat, or of the one that moves for its person."""
+def _choose(table: Loaded, turn: int) -> Act:
+    """What the computer at this seat does, or the one that moves for its person."""
     seat = table.seat(turn)
     player = computer(seat.level or SUBSTITUTE[0], seat.character or SUBSTITUTE[1])
     view = view_for(table.opened({turn}).state, Viewer("player", turn))
-    return player.choose(view, random.Random(secrets.randbits(64)))
+    rng = random.Random(secrets.randbits(64))
+    move = player.choose(view, rng)
+    return Act(seat=turn, move=move, tell=table.row.tells and player.tells(view, move, rng))

@@ -42,6 +42,7 @@ class TableWanted:
     computers: Sequence[ComputerWanted] = ()
     client_seed: str = ""
     sit: bool = True
+    tells: bool = True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,6 +57,7 @@ class Plan:
     computers: Sequence[ComputerWanted]
     client_seed: str
     sit: bool
+    tells: bool = True
 
 
 def open_table(*, player: Player, plan: Plan, now: datetime) -> Loaded:
@@ -78,6 +80,7 @@ def new_table(*, player: Player, plan: Plan, now: datetime) -> Table:
         live=plan.clock.kind == "live",
         commitment=commitment_of(chain_end),
         host=player,
+        tells=plan.tells,
         created_at=now,
         updated_at=now,
     )
@@ -114,6 +117,7 @@ def plan(player: Player, wanted: TableWanted) -> Plan:
         computers=_with_characters(wanted.computers),
         client_seed=check_seed(wanted.client_seed),
         sit=wanted.sit,
+        tells=wanted.tells,
     )
     if mode == "ranked":
         _check_ranked(made, player)

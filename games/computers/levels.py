@@ -5,14 +5,20 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from games.computers import counting, hard
-from games.computers.counting import Judgement
+from games.computers.counting import Judgement, Outlook
 from games.computers.hard import PLAIN, Style
 from games.computers.protocol import Rng
 from games.computers.situation import Mix, Situation, drawn, situation_of
-from games.engine.moves import Move
+from games.engine.moves import Bid, Move
 from games.engine.view import TableView
 
 LEVELS = ("easy", "normal", "hard")
+
+SURPRISED: Mapping[str, float] = {"easy": 0.5}
+"""How often a bluff of this level shows in its face."""
+
+BLUFF = 0.35
+"""A bid that is less likely true than this, in the eyes of its own bidder, is a bluff."""
 
 Mixer: TypeAlias = Callable[[Situation, Style], Mix]
 
@@ -40,10 +46,18 @@ class MixingPlayer:
 
     mixer: Mixer
     style: Style = PLAIN
+    surprised: float = 0.0  # how often a bluff shows in its face
 
     def choose(self, view: TableView, rng: Rng) -> Move:
         """A legal bid or call; never `liar` where its own dice prove the bid."""
         return drawn(self.mixer(situation_of(view), self.style), rng)
+
+    def tells(self, view: TableView, move: Move, rng: Rng) -> bool:
+        """Does this bluff of its own show in its face?"""
+        if not self.surprised or not isinstance(move, Bid):
+            return False
+        chance = Outlook(situation_of(view), True).chance_true(move)
+        return chance < BLUFF and rng.random() < self.surprised
 
 
 def _leaning(judgement: Judgement, style: Style) -> Judgement:

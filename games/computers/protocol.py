@@ -27,3 +27,7 @@ class Computer(Protocol):
     def choose(self, view: TableView, rng: Rng) -> Move:
         """A legal bid or call for the seat that looks through this view and is to move."""
         ...
+
+    def tells(self, view: TableView, move: Move, rng: Rng) -> bool:
+        """Does it look surprised at this move of its own, for everybody to see?"""
+        ...

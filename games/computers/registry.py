@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from games.computers import characters
 from games.computers.hard import Style
-from games.computers.levels import LEVELS, MIXERS, MixingPlayer
+from games.computers.levels import LEVELS, MIXERS, SURPRISED, MixingPlayer
 from games.computers.protocol import Computer
 
 __all__ = ["CHARACTERS", "LEVELS", "ComputerRefused", "computer", "style_of"]
@@ -29,7 +29,7 @@ def computer(level: str, character: str) -> Computer:
         raise ComputerRefused("level", "unknown_level", f"A level is {_one_of(LEVELS)}.")
     if character not in CHARACTERS:
         raise ComputerRefused("character", "unknown_character", f"A character is {_one_of(CHARACTERS)}.")
-    return MixingPlayer(MIXERS[level], style_of(character))
+    return MixingPlayer(MIXERS[level], style_of(character), SURPRISED.get(level, 0.0))
 
 
 def style_of(character: str) -> Style:

@@ -8,11 +8,15 @@ from games.engine.moves import Move
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Act:
-    """A seat makes a move; `auto` where the computer makes it for an absent person."""
+    """A seat makes a move.
+
+    `auto`: the computer makes it for an absent person. `tell`: a computer looks surprised at its own bid.
+    """
 
     seat: int
     move: Move
     auto: bool = False
+    tell: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,10 +27,14 @@ class MatchStarted(Fact):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BidMade(Fact):
-    """A bid; `auto` where the computer made it for somebody whose time ran out."""
+    """A bid; `auto` where the computer made it for somebody whose time ran out.
+
+    `tell`: a computer looked surprised at its own bid, for everybody to see.
+    """
 
     bid: Bid
     auto: bool = False
+    tell: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,10 +80,10 @@ class PracticeEnded(Fact):
 
 
 def written(fact: Fact) -> tuple[str, Mapping[str, Any] | None]:
-    """The kind under which a fact is kept as an event, and what the event says of it (None: a bid)."""
+    """The kind under which a fact is kept as an event, and what the event says of it beside a bid."""
     match fact:
-        case BidMade():
-            return "bid", None
+        case BidMade(tell=tell):
+            return "bid", {"tell": True} if tell else None
         case Called(reveal=reveal):
             return str(reveal["call"]["type"]), reveal
         case MatchStarted(opener=opener, seats=seats):

@@ -43,14 +43,16 @@ class Seat:
 
 @dataclass(frozen=True, slots=True)
 class PlacedBid:
-    """A bid on the table: who made it, and when (ISO 8601)."""
+    """A bid on the table: who made it, when (ISO 8601), and whether its computer looked surprised at it."""
 
     seat: int
     bid: Bid
     at: str
+    tell: bool = False
 
     def document(self) -> dict[str, Any]:
-        return {"seat": self.seat, **self.bid.document(), "at": self.at}
+        told = {"tell": True} if self.tell else {}
+        return {"seat": self.seat, **self.bid.document(), "at": self.at, **told}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

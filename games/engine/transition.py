@@ -49,10 +49,8 @@ def start(state: State, *, opener: int, chance: Chance, position: Position | Non
 def apply(state: State, action: Action, *, at: str, chance: Chance) -> Step:
     """Take one step; raise `IllegalMove` where the rules refuse it."""
     match action:
-        case Act(seat=seat, move=move, auto=auto):
-            if isinstance(move, NextRound):
-                return _press(state, seat, chance)
-            return _move(state, seat, move, auto, at, chance)
+        case Act():
+            return _act(state, action, at, chance)
         case Leave(seat=seat):
             return _leave(state, seat, "leave", chance)
         case TimeOut():
@@ -67,13 +65,18 @@ def apply(state: State, action: Action, *, at: str, chance: Chance) -> Step:
             return _abandon(state, seat)
 
 
-def _move(state: State, seat: int, move: Bid | Call, auto: bool, at: str, chance: Chance) -> Step:
-    round = _round_to_move(state, seat)
-    if not auto:
-        state = _with_seat(state, replace(state.seat(seat), strikes=0))
-    if isinstance(move, Bid):
-        return _bid(state, round, move, auto, at)
-    return _call(state, round, move, auto, at, chance)
+def _act(state: State, act: Act, at: str, chance: Chance) -> Step:
+    if isinstance(act.move, NextRound):
+        return _press(state, act.seat, chance)
+    if isinstance(act.move, Bid):
+        return _bid(state, act, act.move, at)
+    return _call(state, act, act.move, at, chance)
+
+
+def _to_move(state: State, act: Act) -> tuple[State, Round]:
+    """The round in play, where it is this seat's turn in it; an own move clears the strikes."""
+    round = _round_to_move(state, act.seat)
+    return (state if act.auto else _with_seat(state, replace(state.seat(act.seat), strikes=0))), round
 
 
 def _round_to_move(state: State, seat: int) -> Round:
@@ -89,21 +92,23 @@ def _round_to_move(state: State, seat: int) -> Round:
     return state.round
 
 
-def _bid(state: State, round: Round, bid: Bid, auto: bool, at: str) -> Step:
+def _bid(state: State, act: Act, bid: Bid, at: str) -> Step:
+    state, round = _to_move(state, act)
     standing = round.standing.bid if round.standing else None
     check_bid(state.rules, bid, dice_in_play=state.dice_in_play, palifico=round.palifico, standing=standing)
-    placed = PlacedBid(seat=round.turn, bid=bid, at=at)
+    placed = PlacedBid(seat=round.turn, bid=bid, at=at, tell=act.tell)
     after = replace(round, bids=(*round.bids, placed), turn=state.next_in(round.turn))
-    return replace(state, round=after), (BidMade(seat=placed.seat, bid=bid, auto=auto),)
+    return replace(state, round=after), (BidMade(seat=placed.seat, bid=bid, auto=act.auto, tell=act.tell),)
 
 
-def _call(state: State, round: Round, call: Call, auto: bool, at: str, chance: Chance) -> Step:
+def _call(state: State, act: Act, call: Call, at: str, chance: Chance) -> Step:
+    state, round = _to_move(state, act)
     if round.standing is None:
         raise IllegalMove("nothing_to_call", "No bid stands yet: you open with a bid.")
     if call.type == "exact" and state.rules.exact == "off":
         raise IllegalMove("exact_off", "This table plays without spot on: raise, or call liar.")
     after, reveal = judge(state, round, call, at=at, secret=chance.secret(round.number))
-    called = Called(seat=round.turn, reveal=reveal, auto=auto)
+    called = Called(seat=round.turn, reveal=reveal, auto=act.auto)
     return _go_on(after, (called,), presser=None, chance=chance)
 
 

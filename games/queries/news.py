@@ -38,7 +38,8 @@ def since(table_id: str, *, after: int, most: int = 60) -> list[dict[str, Any]]:
 def _happened(row: Event) -> dict[str, Any]:
     document: dict[str, Any] = {"kind": row.kind, "seat": row.seat, "round": row.number, "at": stamp(row.at)}
     if row.kind == "bid":
-        return document | Bid(quantity=row.quantity, face=row.face, total=row.total).document()
+        bid = Bid(quantity=row.quantity, face=row.face, total=row.total).document()
+        return document | bid | json.loads(row.facts or "{}")
     if row.kind in CALLS:
         return document
     return document | json.loads(row.facts or "{}")

@@ -74,6 +74,7 @@ def table_document(table: Loaded, seen: TableView, player_id: str | None) -> dic
         "legal": None if seen.legal is None else seen.legal.document(),
         "reveal": seen.reveal,
         "result": None if seen.result is None else seen.result.document(),
+        "tells": row.tells,
         **({} if given is None else {"given": given}),
     }
 

@@ -42,7 +42,7 @@ _COLUMNS = (
     *("id", "name", "mode", "visibility", "rules", "clock", "commitment", "sealed_chain", "host_id"),
     *("created_at", "version", "updated_at", "status", "number", "turn", "awaited", "ready", "claims"),
     *("next_opener", "next_palifico", "started_version", "revealed_version", "result"),
-    *("began_at", "due_at", "computer_due_at"),
+    *("began_at", "due_at", "computer_due_at", "tells"),
 )
 
 _IN_JSON = ("rules", "clock", "claims", "result")
@@ -67,7 +67,7 @@ _WHOLE = f"""
         LEFT JOIN games_hand h
             ON h.table_id = t.id AND h.number = t.number AND h.seat = s.number AND t.status = 'bidding'
         WHERE s.table_id = t.id),
-    (SELECT {{lists}}({{list}}(e.ordinal, e.seat, e.quantity, e.face, e.total, e.at))
+    (SELECT {{lists}}({{list}}(e.ordinal, e.seat, e.quantity, e.face, e.total, e.at, e.facts))
         FROM games_event e
         WHERE e.table_id = t.id AND e.number = t.number AND e.kind = 'bid' AND t.status = 'bidding')
 """
@@ -307,8 +307,13 @@ def _round(row: TableRow, palifico: bool, opener: int, bids: list[list[Any]]) ->
     if row.turn is None:
         raise ValueError("a table has a turn while bidding")
     placed = tuple(
-        PlacedBid(seat=seat, bid=Bid(quantity=quantity, face=face, total=total), at=stamp(required_time(at)))
-        for _, seat, quantity, face, total, at in sorted(bids, key=_number)
+        PlacedBid(
+            seat=seat,
+            bid=Bid(quantity=quantity, face=face, total=total),
+            at=stamp(required_time(at)),
+            tell=facts is not None,  # a tell is all that is written beside a bid
+        )
+        for _, seat, quantity, face, total, at, facts in sorted(bids, key=_number)
     )
     return Round(number=row.number, palifico=palifico, opener=opener, turn=row.turn, bids=placed)
 
@@ -330,6 +335,7 @@ def _table_row(columns: Sequence[Any]) -> TableRow:
     named["began_at"] = time_value(named["began_at"])
     named["due_at"] = time_value(named["due_at"])
     named["computer_due_at"] = time_value(named["computer_due_at"])
+    named["tells"] = named["tells"] is None or bool(named["tells"])
     return TableRow(**named)
 
 

@@ -47,6 +47,7 @@ class TableRow:
     began_at: datetime | None
     due_at: datetime | None
     computer_due_at: datetime | None
+    tells: bool  # may Easy computers look surprised at their own bids?
 
     @property
     def pace(self) -> Pace:

@@ -82,7 +82,8 @@ def save(
         for old, new in zip(before.seats, seats, strict=True)
         if state.status == "finished" or (new.seat, new.bank) != (old.seat, old.bank)
     ]
-    if [event.kind for event in events] == ["bid"] and not changed and connection.vendor == "postgresql":
+    plain_bid = [(event.kind, event.facts) for event in events] == [("bid", None)]
+    if plain_bid and not changed and connection.vendor == "postgresql":
         _save_bid(before.row, row, events[0])
         return after
     with transaction.atomic():

@@ -59,6 +59,7 @@ def again(request: HttpRequest, table_id: str) -> HttpResponse:
         mode=document["mode"],
         clock=document["clock"],
         visibility=document["visibility"],
+        tells=document.get("tells", True),
         computers=[
             ComputerWanted(level=seat["player"]["level"], character=seat["player"]["character"])
             for seat in document["seats"]

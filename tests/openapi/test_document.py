@@ -52,7 +52,7 @@ OPEN_TO_ALL = {
 
 PLACED_BID = {"PlacedFaceBid": "seat quantity face at", "PlacedTotalBid": "seat total at"}
 # Fields that came later and are there only where they have something to say.
-ADDED = {"View": {"given"}}
+ADDED = {"View": {"given", "tells"}, "PlacedFaceBid": {"tell"}, "PlacedTotalBid": {"tell"}}
 
 FIELDS = {
     "GuestMade": "token player",
@@ -90,7 +90,7 @@ FIELDS = {
 
 BODIES = {
     "GuestWanted": ("", "name"),
-    "TableWanted": ("", "name preset rules mode clock visibility computers client_seed sit"),
+    "TableWanted": ("", "name preset rules mode clock visibility computers client_seed sit tells"),
     "ComputerWanted": ("level", "character"),
     "ComputerForSeat": ("level", "character seat"),
     "SeatWanted": ("", "seat client_seed invite"),

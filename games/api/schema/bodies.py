@@ -57,6 +57,11 @@ class TableWantedSerializer(serializers.Serializer):
     sit = serializers.BooleanField(
         required=False, allow_null=True, help_text="Without it true: the maker sits at seat 0."
     )
+    tells = serializers.BooleanField(
+        required=False,
+        allow_null=True,
+        help_text="Without it true: an Easy computer that bluffs may look surprised at its own bid.",
+    )
 
 
 class SeatWantedSerializer(serializers.Serializer):

@@ -121,16 +121,27 @@ class StandingTotalBidSerializer(TotalBidSerializer):
     seat = SeatNumber()
 
 
+class Tell(serializers.BooleanField):
+    """Whether a computer showed that it was surprised at its own bid."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            required=False, help_text="There, and true, where an Easy computer looked surprised."
+        )
+
+
 class PlacedFaceBidSerializer(StandingFaceBidSerializer):
     """A bid on a face: whose it is, and when it was made."""
 
     at = Time()
+    tell = Tell()
 
 
 class PlacedTotalBidSerializer(StandingTotalBidSerializer):
     """A bid of a total: whose it is, and when it was made."""
 
     at = Time()
+    tell = Tell()
 
 
 @extend_schema_field(
@@ -276,6 +287,9 @@ class ViewSerializer(serializers.Serializer):
     legal = LegalSerializer(allow_null=True, help_text="Null for whoever cannot act.")
     reveal = RevealSerializer(allow_null=True, help_text="The latest one, at any time.")
     result = ResultSerializer(allow_null=True)
+    tells = serializers.BooleanField(
+        required=False, help_text="May Easy computers that bluff look surprised? Such a bid has `tell`: true."
+    )
     given = GivenSerializer(
         required=False,
         help_text="Of practice tables whose first hands were given: the check of dice leaves round 1 out.",
