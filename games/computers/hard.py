@@ -4,7 +4,7 @@ Of two seats it plays the equilibrium where its table is shipped. Elsewhere it l
 call brings, and, of each raise, what the next player makes of it. What is about as good, it mixes.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from math import exp
 
@@ -56,6 +56,27 @@ def mix(situation: Situation, style: Style = PLAIN) -> Mix:
     return _by_heart(situation) or _Thought(situation, style).mix()
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """A decision as Hard sees it, for who looks back at it."""
+
+    mix: Mix  # what it plays
+    by_heart: bool  # the mix is that of a shipped table, and not thought out
+    worths: Mapping[Decision, float]  # the chance to win the match after each move, as far as one step tells
+
+
+def weighed(situation: Situation, played: Decision) -> Weighed:
+    """What Hard plays here, and what it thinks of each move worth a thought and of the one played."""
+    thought = _Thought(situation, PLAIN)
+    worths = thought.worths()
+    known = _by_heart(situation)
+    mix = known or thought.mix(worths)
+    for move in (*mix, played):
+        if move not in worths:
+            worths[move] = thought.worth_of(move)
+    return Weighed(mix=mix, by_heart=known is not None, worths=worths)
+
+
 def _by_heart(situation: Situation) -> Mix | None:
     """The equilibrium of two seats, where its table is shipped."""
     if situation.rivals != 1 or situation.palifico:
@@ -79,9 +100,20 @@ class _Thought:
         self.die = max(self.spared - self.lose, 1e-6)
         self._views: dict[int, _Face] = {}
 
-    def mix(self) -> Mix:
+    def worths(self) -> dict[Decision, float]:
+        """Every move that is worth a thought."""
         worths = dict(self._calls())
         worths.update((bid, self._worth_of(bid)) for bid in self._raises())
+        return worths
+
+    def worth_of(self, move: Decision) -> float:
+        """Any other move: also the call of a bid that the own dice prove."""
+        if isinstance(move, Bid):
+            return self._worth_of(move)
+        return self.lose if move == LIAR else dict(self._calls())[move]
+
+    def mix(self, worths: Mapping[Decision, float] | None = None) -> Mix:
+        worths = worths or self.worths()
         best = max(worths.values())
         weights = {
             move: exp((worth - best) / (EVENNESS * self.die))
