@@ -214,6 +214,7 @@ CELERY_BEAT_SCHEDULE = {
     },
     "archive-recent": {"task": "games.archive_recent", "schedule": 60.0, "options": {"expires": 60}},
     "archive-all": {"task": "games.archive_all", "schedule": 3600.0, "options": {"expires": 600}},
+    "analyse-matches": {"task": "games.analyse_matches", "schedule": 60.0, "options": {"expires": 60}},
     "prune-matches": {"task": "games.prune_matches", "schedule": 300.0, "options": {"expires": 300}},
 }
 if MAIL:

@@ -441,3 +441,56 @@ class Outcome(models.Model):
 
     def __str__(self) -> str:
         return f"{self.player_id} {self.result} {self.table_id}"
+
+
+class Analysis(models.Model):
+    """What a finished match teaches, as far as it was worked out; it stays when the match's rows go."""
+
+    archive = models.OneToOneField(
+        Archive, on_delete=models.CASCADE, primary_key=True, related_name="analysis", editable=False
+    )
+    version = models.PositiveSmallIntegerField(editable=False)  # of the way of working it out
+    rounds = models.PositiveSmallIntegerField(default=0, editable=False)  # added up so far
+    whole = models.BooleanField(default=False, editable=False)
+    summary = models.BinaryField(default=b"")  # what the rounds so far come to, JSON packed by zlib
+
+    class Meta:
+        verbose_name_plural = "analyses"
+
+    def __str__(self) -> str:
+        return f"analysis of {self.archive_id}"
+
+
+class AnalysedRound(models.Model):
+    """The decisions of one round, weighed."""
+
+    analysis = models.ForeignKey(
+        Analysis, on_delete=models.CASCADE, related_name="+", db_index=False, editable=False
+    )
+    number = models.PositiveSmallIntegerField(editable=False)
+    content = models.BinaryField()  # JSON packed by zlib
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["analysis", "number"], name="one_analysed_round_per_round")
+        ]
+
+    def __str__(self) -> str:
+        return f"round {self.number} of the analysis of {self.analysis_id}"
+
+
+class Mirrored(models.Model):
+    """How somebody bid and called in one finished match that counts, as counts."""
+
+    player = models.ForeignKey(
+        Player, on_delete=models.CASCADE, related_name="+", db_index=False, editable=False
+    )
+    table_id = models.CharField(max_length=16, editable=False)  # the table itself may be gone
+    rounds = models.PositiveSmallIntegerField(editable=False)
+    counts = models.JSONField(editable=False)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["player", "table_id"], name="one_mirror_per_player")]
+
+    def __str__(self) -> str:
+        return f"{self.player_id} in {self.table_id}, mirrored"

@@ -8,11 +8,14 @@ from celery import shared_task
 from django.utils import timezone
 
 from games.clocks import whole_milliseconds
-from games.commands import archiving, clockwork, noticing, once
+from games.commands import analysing, archiving, clockwork, noticing, once
 
 _log = structlog.get_logger(__name__)
 
 BATCH = 200
+
+ANALYSES = 20
+"""So many analyses are asked for at once: no more than workers finish before the next time."""
 
 _stuck: dict[str, datetime] = {}
 """Tables that could not go on in this process, and until when it leaves them alone."""
@@ -93,6 +96,18 @@ def archive_all() -> None:
 def prune_matches() -> None:
     """Let old finished matches live in their archives alone."""
     _each_archive(archiving.matches_to_prune(now=_now()), _prune)
+
+
+@shared_task(name="games.analyse_table", ignore_result=True)
+def analyse_table(table_id: str) -> None:
+    """Work out the next part of what this match teaches; a hint that comes twice or too late does nothing."""
+    analysing.analyse_table(table_id=table_id)
+
+
+@shared_task(name="games.analyse_matches", ignore_result=True)
+def analyse_matches() -> None:
+    """Find again from the rows the finished matches whose analysis is behind."""
+    analysing.ask_for_analyses(most=ANALYSES)
 
 
 def _archive_table(table_id: str) -> None:

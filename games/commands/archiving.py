@@ -11,6 +11,7 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
+from games import live
 from games.clocks import instant
 from games.commands.outcomes import count_match, keep_outcomes, uncounted
 from games.engine.archive import Malformed, read
@@ -76,6 +77,7 @@ def _archive_whole(row: TableRow) -> bool:
     with transaction.atomic():
         kept = archives.keep_whole(document, ended_at=row.updated_at, live_rows=True)
         keep_outcomes(document, ended_at=row.updated_at)
+        live.analyse_table(row.id)
     return kept
 
 

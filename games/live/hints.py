@@ -33,6 +33,11 @@ def archive_table(table_id: str) -> None:
     transaction.on_commit(lambda: _hint("games.archive_table", table_id, after=0, queue="default"))
 
 
+def analyse_table(table_id: str) -> None:
+    """Once the transaction is committed, ask a worker to go on with the analysis of this match."""
+    transaction.on_commit(lambda: _hint("games.analyse_table", table_id, after=0, queue="default"))
+
+
 def _hint(task: str, table_id: str, *, after: float, queue: str) -> None:
     global _away_until
     if _away_until is not None:
