@@ -17,6 +17,7 @@ from games.engine.words import number_words
 from games.queries.review import Past, past
 from games.web import times
 from games.web.steps import Step, moves_of, rules_of, step_of
+from games.web.teaching import panel
 from games.web.visit import player_of
 from games.web.words import Names, names_of, ordinal_words, result_sentence, substitutes_of
 
@@ -100,6 +101,16 @@ def shown(
     context |= {"reveal": found.reveal, "step": step, "chair": chair}
     context |= _ways(step, found, addresses)
     context["chairs"] = _chairs(step, names, you, addresses)
+    context["worth"] = panel(
+        found,
+        player_id,
+        names,
+        you=you,
+        move=step.move,
+        chair=chair,
+        step=addresses.step,
+        brought=addresses.brought,
+    )
     context["wild"] = rules_of(table).ones_are_wild and not step.palifico
     context["history"] = [(said, addresses.step(step.number, said.move, chair)) for said in step.said]
     part = PART in request.headers
