@@ -42,6 +42,18 @@ def counted(view: View) -> View:
     return answered
 
 
+def passkeys(name: str) -> View:
+    """A view of passkeys, loaded when it is first asked for: a site that uses none starts without them."""
+
+    def answered(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        from allauth.mfa.webauthn import views
+
+        view: View = getattr(views, name)
+        return view(request, *args, **kwargs)
+
+    return answered
+
+
 def with_mail(view: View) -> View:
     """Show this page where the site can send mail, and elsewhere one that says that it cannot."""
 
