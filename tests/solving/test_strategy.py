@@ -8,7 +8,8 @@ import pytest
 
 from games.computers import strategy
 from games.computers.ladder import ladder, may_open
-from games.computers.strategies import MIXERS, NoSuchState
+from games.computers.levels import LEVELS
+from games.computers.strategies import NoSuchState
 from games.engine.moves import Bid, legal_bids
 from games.engine.rules import Rules
 from tests.solving.kinds import EVERY_RULES
@@ -27,7 +28,7 @@ def some_history(rules: Rules, dice: int, rng: Random) -> list[Bid]:
     return bids
 
 
-@pytest.mark.parametrize("level", MIXERS)
+@pytest.mark.parametrize("level", LEVELS)
 @pytest.mark.parametrize("rules", EVERY_RULES)
 def test_every_level_plays_legal_moves_whose_chances_add_up_to_one(level: str, rules: Rules) -> None:
     rng = Random(7)
