@@ -1,9 +1,10 @@
-"""What a client reads when a request reached no view, or broke there: JSON under /api/, else plain text."""
+"""What a client reads when a request reached no view, or broke there: JSON under /api/, else a page."""
 
 from http import HTTPStatus
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
 
 WORDS = {
     HTTPStatus.BAD_REQUEST: ("malformed", "The request cannot be read."),
@@ -23,6 +24,11 @@ def forbidden(request: HttpRequest, exception: Exception | None = None) -> HttpR
     return _answer(request, HTTPStatus.FORBIDDEN)
 
 
+def forged(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """Answer a form that did not come from a page of ours."""
+    return _answer(request, HTTPStatus.FORBIDDEN)
+
+
 def not_found(request: HttpRequest, exception: Exception | None = None) -> HttpResponse:
     """Answer a request for an address that leads nowhere."""
     return _answer(request, HTTPStatus.NOT_FOUND)
@@ -37,4 +43,10 @@ def _answer(request: HttpRequest, status: HTTPStatus) -> HttpResponse:
     code, message = WORDS[status]
     if request.path.startswith("/api/"):
         return JsonResponse({"code": code, "message": message}, status=status)
-    return HttpResponse(f"{message}\n", status=status, content_type="text/plain; charset=utf-8")
+    # It looks nothing up and knows nobody, so that it can be shown whatever broke.
+    nobody = {"me": None, "theme": "", "waiting_count": 0}
+    try:
+        page = render_to_string("error.html", {"message": message, "status": status, **nobody})
+    except Exception:  # what broke may be the page itself
+        return HttpResponse(f"{message}\n", status=status, content_type="text/plain; charset=utf-8")
+    return HttpResponse(page, status=status)
