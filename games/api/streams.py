@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from accounts.visitors import Visitor, note_seen
 from games.access import NothingThere
+from games.live import audience
 from games.live.hub import Hub, Reader, Sight
 from games.queries.table import Busy
 from games.queries.watching import may_be_watched, sights
@@ -29,6 +30,9 @@ T = TypeVar("T")
 
 _open: Counter[str] = Counter()
 """How many streams are open to each address."""
+
+_place: int | None = None
+"""Where this process writes down who follows which table."""
 
 _hubs: dict[asyncio.AbstractEventLoop, Hub] = {}
 """One for each event loop, of which a server has one and its tests have many."""
@@ -145,7 +149,7 @@ def _hub() -> Hub:
         for closed in [other for other in _hubs if other.is_closed()]:
             del _hubs[closed]
         subscribing = _subscribing(settings.REDIS_URL) if settings.REDIS_URL else None
-        _hubs[loop] = Hub(look=_sights, attend=_attend, subscribe=subscribing)
+        _hubs[loop] = Hub(look=_sights, attend=_attend, count=_count, subscribe=subscribing)
     return _hubs[loop]
 
 
@@ -158,6 +162,14 @@ def _subscribing(url: str) -> Callable[[Hub], Coroutine[Any, Any, None]]:
 
 async def _sights(watched: Mapping[str, Collection[Any]]) -> Mapping[str, Sight]:
     return await look(sights, watched, now=timezone.now())
+
+
+async def _count(tables: Mapping[str, Collection[Any]]) -> None:
+    global _place
+    if _place is None:
+        _place = await look(audience.take_place)
+    people = {table_id: [each.player_id for each in visitors] for table_id, visitors in tables.items()}
+    await look(audience.write_down, _place, people)
 
 
 async def _attend(visitors: Collection[Any]) -> None:

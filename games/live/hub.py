@@ -19,6 +19,7 @@ LOOK_SECONDS = 1.0
 SAFETY_SECONDS = 15.0
 PRESENCE_SECONDS = 20.0
 NOTING_PAUSE_SECONDS = 0.05
+COUNT_SECONDS = 5.0
 MOST_AT_ONCE = 50
 MOST_NOTED_AT_ONCE = 100
 """So few that neither a change nor anybody's move waits for long behind them."""
@@ -40,6 +41,10 @@ Look = Callable[[Mapping[str, frozenset[Hashable]]], Awaitable[Mapping[str, Sigh
 
 Attend = Callable[[frozenset[Hashable]], Awaitable[None]]
 """Notes that these people are there."""
+
+
+Count = Callable[[Mapping[str, tuple[Hashable, ...]]], Awaitable[None]]
+"""Notes who follows which table."""
 
 
 class Reader:
@@ -91,9 +96,10 @@ class Hub:
         *,
         look: Look,
         attend: Attend,
+        count: Count | None = None,
         subscribe: Callable[["Hub"], Coroutine[Any, Any, None]] | None = None,
     ) -> None:
-        self._look, self._attend, self._subscribe = look, attend, subscribe
+        self._look, self._attend, self._count, self._subscribe = look, attend, count, subscribe
         self._loop = asyncio.get_running_loop()
         self._tables: dict[str, _Followed] = {}
         self._changed: dict[str, None] = {}
@@ -102,7 +108,7 @@ class Hub:
         self._tasks: list[asyncio.Task[None]] = []
         self._work, self._arrival = asyncio.Event(), asyncio.Event()
         self._hears_others = False
-        self._round_at = 0.0
+        self._round_at = self._count_at = 0.0
 
     def join(self, table_id: str, who: Hashable) -> Reader:
         """Let somebody follow a table; they are told its version, or their end, after the next look."""
@@ -236,8 +242,20 @@ class Hub:
             there, self._arrived = list(self._arrived), set()
             for first in range(0, len(there), MOST_NOTED_AT_ONCE):
                 await self._note(frozenset(there[first : first + MOST_NOTED_AT_ONCE]))
+            await self._number()
             self._arrival.clear()
             await _set_within(self._arrival, everybody_at - self._loop.time())
+
+    async def _number(self) -> None:
+        now = self._loop.time()
+        if self._count is not None and now >= self._count_at:
+            self._count_at = now + COUNT_SECONDS
+            await self._count(
+                {
+                    table_id: tuple(reader.who for reader in each.readers)
+                    for table_id, each in self._tables.items()
+                }
+            )
 
     async def _note(self, there: frozenset[Hashable]) -> None:
         try:

@@ -20,6 +20,7 @@ from games.access import NothingThere, NotYours, SeatNeeded
 from games.clocks import whole_milliseconds
 from games.commands import once, play, visiting
 from games.engine.moves import Bid, Call, IllegalMove, Move, NextRound
+from games.live import audience
 from games.queries import news
 from games.queries import table as tables
 from games.web import guide, lobby, odds, terms, words
@@ -269,6 +270,7 @@ def _context(
         "here_path": path,
         "key": secrets.token_urlsafe(16),
         "rules": guide.sections_for(document["rules"]),
+        "watching": _watching(document),
         "clock": terms.clock_line(document["clock"]),
         "next_seat": next(iter(_own_seats(document, still_in=True)), None) if scene["owner"] else None,
         "move_for": _move_for(document, scene),
@@ -277,6 +279,11 @@ def _context(
         and document["status"] in ("bidding", "revealed")
         and not scene.get("out"),
     }
+
+
+def _watching(document: Document) -> int | None:
+    seated = [seat["player"]["id"] for seat in document["seats"] if seat["player"]]
+    return audience.watchers(document["id"], seated=seated) if document["status"] != "finished" else None
 
 
 def _move_for(document: Document, scene: Document) -> str:
