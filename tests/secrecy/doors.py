@@ -79,6 +79,7 @@ def _pages_of_the_table(table_id: str, version: int) -> Iterator[str]:
 def _pages_of_the_past(table_id: str) -> Iterator[str]:
     """Every step of the first rounds, revealed or not; and archives that nobody brought."""
     yield f"/tables/{table_id}/review"
+    yield f"/tables/{table_id}/review/chances"
     for number in range(1, 4):
         yield f"/tables/{table_id}/review/{number}"
         yield f"/tables/{table_id}/review/{number}/1?chair=0"

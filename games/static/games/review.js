@@ -85,7 +85,7 @@ function stepAddress(move) {
 room.addEventListener("click", (event) => {
   const link = event.target.closest("a[href]");
   if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-  if (!link.closest("[data-part]") || link.origin !== location.origin) return;
+  if (!link.closest("[data-part]") || link.closest("[data-away]") || link.origin !== location.origin) return;
   event.preventDefault();
   show(link.getAttribute("href"), link.closest(".rounds") ? "push" : "replace");
 });
