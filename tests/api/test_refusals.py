@@ -357,6 +357,7 @@ def test_a_database_that_is_away_is_503_on_pages_and_in_answers(
         raise OperationalError("the server closed the connection")
 
     monkeypatch.setattr("games.queries.lists.load_many", away)
+    monkeypatch.setattr("games.queries.home.load_many", away)
     alice.opens()
 
     for answer in (alice.get("tables"), alice.client.get("/")):
