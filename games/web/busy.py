@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from django.db import InterfaceError, OperationalError, connection
 from django.http import HttpRequest, HttpResponse
+from django.template.loader import render_to_string
 
 from games.queries.table import Busy
 
@@ -23,9 +24,7 @@ class BusyMiddleware:
         if not isinstance(error, Busy | OperationalError | InterfaceError):
             return None
         connection.close_if_unusable_or_obsolete()
-        return HttpResponse(
-            "This cannot be shown just now. Please try again in a moment.\n",
-            status=503,
-            content_type="text/plain; charset=utf-8",
-            headers={"Retry-After": str(RETRY_SECONDS)},
-        )
+        nobody = {"me": None, "theme": "", "waiting_count": 0}
+        message = "This cannot be shown just now. Please try again in a moment."
+        page = render_to_string("error.html", {"message": message, "status": 503, **nobody})
+        return HttpResponse(page, status=503, headers={"Retry-After": str(RETRY_SECONDS)})

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from functools import cache
 from zoneinfo import ZoneInfo, available_timezones
 
+from django.db import DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
@@ -21,9 +22,16 @@ class ZoneMiddleware:
     def __call__(self, request: HttpRequest) -> HttpResponse:
         if request.path.startswith("/api/"):
             return self._get_response(request)
-        name = preferences(request).time_zone or request.COOKIES.get(COOKIE, "")
+        name = _chosen(request) or request.COOKIES.get(COOKIE, "")
         with timezone.override(ZoneInfo(name) if name in _known() else None):
             return self._get_response(request)
+
+
+def _chosen(request: HttpRequest) -> str:
+    try:
+        return preferences(request).time_zone
+    except DatabaseError:
+        return ""  # the page itself says that the rows are away
 
 
 @cache
