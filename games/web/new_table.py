@@ -30,6 +30,11 @@ PACE_WORDS: Mapping[str, terms.Words] = {
     "none": ("No limit", "Nobody is hurried, and nobody is moved for."),
 }
 
+TELLS_WORDS: Mapping[str, terms.Words] = {
+    "yes": ("Tells", "An easy computer that bluffs sometimes looks surprised at its own bid."),
+    "no": ("No tells", "Nothing shows in anybody’s face."),
+}
+
 WRONG_TURN = "A move has at least one hour, and at most 14 days."
 WRONG_BANK = "A bank holds at most 30 days."
 NO_ACCOUNT = "Ranked tables are for people with an account. Sign in first."
@@ -136,6 +141,7 @@ class NewTable(forms.Form):
     visibility = forms.ChoiceField(
         choices=_words(terms.VISIBILITY_WORDS), initial="public", label="Who sees it"
     )
+    tells = forms.ChoiceField(choices=_words(TELLS_WORDS), initial="yes", required=False, label="Their faces")
     name = forms.CharField(required=False, label="Its name")
     client_seed = SeedField()
 
@@ -156,7 +162,8 @@ class NewTable(forms.Form):
     def options(self, name: str) -> list[Option]:
         """The choices of one group, each with its effect."""
         words = {"mode": terms.MODE_WORDS, "preset": terms.PRESET_WORDS, "pace": PACE_WORDS}.get(name)
-        words = words or {"visibility": terms.VISIBILITY_WORDS}.get(name) or _effects(name)
+        words = words or {"visibility": terms.VISIBILITY_WORDS, "tells": TELLS_WORDS}.get(name)
+        words = words or _effects(name)
         chosen = str(self[name].value() or "")
         return [
             Option(
@@ -174,7 +181,7 @@ class NewTable(forms.Form):
     @cached_property
     def groups(self) -> dict[str, dict[str, Any]]:
         """Every group of choices with its legend and what is wrong with it."""
-        names = ("mode", "preset", "seats", "starting_dice", "pace", "visibility", *terms.OPTION_WORDS)
+        names = ("mode", "preset", "seats", "starting_dice", "pace", "visibility", "tells")
         return {
             name: {
                 "name": name,
@@ -182,7 +189,7 @@ class NewTable(forms.Form):
                 "options": self.options(name),
                 "errors": self[name].errors,
             }
-            for name in names
+            for name in (*names, *terms.OPTION_WORDS)
         }
 
     @property
@@ -294,6 +301,7 @@ class NewTable(forms.Form):
                 if (level := chosen[f"level_{number}"])
             ],
             client_seed=chosen["client_seed"],
+            tells=chosen["tells"] != "no",
         )
 
     def _rules(self) -> dict[str, object]:

@@ -23,7 +23,7 @@ from games.engine.moves import Bid, Call, IllegalMove, Move, NextRound
 from games.live import audience
 from games.queries import news
 from games.queries import table as tables
-from games.web import guide, lobby, odds, terms, words
+from games.web import guide, lobby, odds, talk, terms, words
 from games.web.scene import Looking, scene_of
 from games.web.visit import player_of, preferences
 
@@ -254,6 +254,8 @@ def _context(
     last = {"last": ""} if scene.get("going_on") and scene["stage"] == "reveal" else {}
     liking = preferences(request)
     scene["since"] = since
+    scene["tells"] = liking.tells
+    scene["talk"] = talk.talk_of(document, liking.talk, stage=scene["stage"])
     scene["odds_helper"] = liking.odds_helper and document["mode"] != "ranked"
     helped = odds.may_help(document, wanted=liking.odds_helper)
     if helped and scene.get("mine") and scene["picker"]["possible"]:

@@ -3,6 +3,8 @@
 from django.urls import path
 
 from games.web import (
+    bots,
+    computers,
     guide,
     home,
     leaving,
@@ -43,11 +45,15 @@ urlpatterns = [
     path("tables/<str:table_id>/free", lobby.free_seat, name="free-seat"),
     path("tables/<str:table_id>/start", lobby.start, name="start"),
     path("tables/<str:table_id>/close", lobby.close, name="close"),
+    path("computers", computers.computers, name="computers"),
     path("guide", guide.guide, name="guide"),
     path("guide/<slug:slug>", guide.guide, name="guide-page"),
     path("me", people.me, name="me"),
     path("me/matches", people.matches, name="matches"),
     path("me/preferences", preferences.preferences, name="preferences"),
+    path("me/bots", bots.bots, name="bots"),
+    path("me/bots/<str:bot_id>/token", bots.token, name="bot-token"),
+    path("me/bots/<str:bot_id>/rest", bots.rest, name="bot-rest"),
     path("me/forget", people.forget, name="forget"),
     path("players/<str:player_id>", people.player, name="player"),
     path("manifest.webmanifest", manifest.manifest, name="manifest"),

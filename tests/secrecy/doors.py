@@ -48,7 +48,7 @@ def everything_read(viewer: Person, table_id: str) -> Iterator[Answer]:
     for page in _pages_of_the_table(table_id, viewer.get(f"tables/{table_id}").json()["version"]):
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
         yield _answer(f"part of {page}", a_browser(viewer).get(page, headers={"HX-Request": "true"}))
-    for page in ("/guide", *(f"/guide/{slug}" for slug in GUIDE)):
+    for page in ("/computers", "/guide", *(f"/guide/{slug}" for slug in GUIDE)):
         yield _answer(f"own page {page}", a_browser(viewer).get(page))
     host = viewer.get(f"tables/{table_id}").json()["host"]
     people = (
