@@ -4,7 +4,7 @@ A player is taken to prefer bids that its own dice support, more or less firmly,
 Turned round by Bayes' rule, each bid makes some hands of that seat likelier than others.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import exp
@@ -33,6 +33,12 @@ SURE = 0.85
 
 BLUFF = 0.12
 """How often a bid has nothing to do with the hand."""
+
+BLUFF_OF_TOTAL = 0.4
+"""The same of totals, which give much less away."""
+
+CALLS = 2.0
+"""How many bids a call weighs up, where somebody thinks of what else to do."""
 
 STEPS = 3
 """How far above the lowest raise a bid of each face is thought of."""
@@ -131,26 +137,25 @@ def at_least(counts: Counts) -> list[float]:
     return tails
 
 
-def support(table: Table, dice: int, bid: Bid) -> Sequence[float]:
+def support(table: Table, dice: int, bid: Bid) -> Counts:
     """How much a bid speaks for each number of matching dice (or pips) of its bidder, on average one."""
-    prior, attractions = _attractions(table, dice, bid)
-    mean = sum(chance * weight for chance, weight in zip(prior, attractions, strict=True))
-    return [BLUFF + (1 - BLUFF) * weight / mean for weight in attractions]
+    prior = _pips(dice) if bid.face is None else chances_of_each(dice, _faces_matching(bid.face, table.wild))
+    return _with_bluffs(_attractions(table, dice, bid), prior)
 
 
-def _attractions(table: Table, dice: int, bid: Bid) -> tuple[Counts, Sequence[float]]:
+def _attractions(table: Table, dice: int, bid: Bid) -> Counts:
+    """How much this bid attracts, for each number of matching dice (or pips) of its bidder."""
+    return [_attraction(chance) for chance in _chances(table, dice, bid)]
+
+
+def _chances(table: Table, dice: int, bid: Bid) -> Counts:
+    """The chance that a bid is true, for each number of matching dice (or pips) in the hand that counts."""
     others = table.dice_in_play - dice
     if bid.total is not None:
-        prior = _pips(dice)
-        return prior, [
-            _attraction(chance_of_sum_at_least(others, bid.total - pips)) for pips in range(len(prior))
-        ]
+        return [chance_of_sum_at_least(others, bid.total - pips) for pips in range(FACES * dice + 1)]
     quantity, face = bid.parts
     faces = _faces_matching(face, table.wild)
-    prior = chances_of_each(dice, faces)
-    return prior, [
-        _attraction(chance_of_at_least(others, quantity - held, faces)) for held in range(dice + 1)
-    ]
+    return [chance_of_at_least(others, quantity - held, faces) for held in range(dice + 1)]
 
 
 def _attraction(chance: float) -> float:
@@ -169,46 +174,84 @@ def _weighed(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) ->
 @lru_cache(maxsize=1500)
 def _likelihood(table: Table, dice: int, standing: Bid | None, bid: Bid) -> Counts:
     """How likely each hand makes this bid rather than another."""
-    quantity, face = bid.parts
-    faces = _faces_matching(face, table.wild)
-    others = table.dice_in_play - dice
-    drawn_to = [_attraction(chance_of_at_least(others, quantity - held, faces)) for held in range(dice + 1)]
-    held = _held(dice, face, table.wild)
+    drawn_to = _attractions(table, dice, bid)
+    held = _held(dice, bid.parts[1], table.wild)
     whole = _choices(table, dice, standing)
     honest = [drawn_to[number] / all_ for number, all_ in zip(held, whole, strict=True)]
-    mean = sum(chance * share for chance, share in zip(_prior(dice), honest, strict=True))
-    return [BLUFF + (1 - BLUFF) * share / mean for share in honest]
+    return _with_bluffs(honest, _prior(dice))
 
 
 @lru_cache(maxsize=500)
 def _choices(table: Table, dice: int, standing: Bid | None) -> Counts:
-    """For each hand, how much all bids attract it that may come to mind after this one."""
+    """For each hand, how much everything attracts it that may come to mind after this bid."""
+    whole = [0.0] * len(_prior(dice))
+    for face, bids in _bids_in_mind(table, dice, standing).items():
+        of_face = [
+            sum(column) for column in zip(*(_attractions(table, dice, bid) for bid in bids), strict=True)
+        ]
+        held = _held(dice, face, table.wild)
+        whole = [all_ + of_face[number] for all_, number in zip(whole, held, strict=True)]
+    if standing is not None:
+        doubts = _doubts(table, dice, standing)
+        held = _held(dice, standing.parts[1], table.wild)
+        whole = [all_ + doubts[number] for all_, number in zip(whole, held, strict=True)]
+    return whole
+
+
+def _bids_in_mind(table: Table, dice: int, standing: Bid | None) -> Mapping[int, Sequence[Bid]]:
+    """The bids of each face that one may think of: the lowest raises, or an opening about the average."""
     ranges = legal_bids(
         table.rules, dice_in_play=table.dice_in_play, palifico=table.palifico, standing=standing
     )
-    others = table.dice_in_play - dice
-    whole = [0.0] * len(_prior(dice))
+    found: dict[int, Sequence[Bid]] = {}
     for key, (lowest, highest) in ranges.items():
-        face = int(key)
-        faces = _faces_matching(face, table.wild)
+        faces = _faces_matching(int(key), table.wild)
+        others = table.dice_in_play - dice
         usual = max(lowest, round(others * faces / FACES)) if standing is None else lowest
         quantities = range(usual, min(usual + STEPS, highest) + 1)
-        attraction = [
-            sum(_attraction(chance_of_at_least(others, quantity - held, faces)) for quantity in quantities)
-            for held in range(dice + 1)
-        ]
-        held_by = _held(dice, face, table.wild)
-        whole = [all_ + attraction[held] for all_, held in zip(whole, held_by, strict=True)]
-    return whole
+        found[int(key)] = [Bid(quantity=quantity, face=int(key)) for quantity in quantities]
+    return found
 
 
 def _totals(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Counts:
     weights: Counts = _pips(dice)
-    for _, bid in bids:
-        speaks = support(table, dice, bid)
-        weights = [weight * chance for weight, chance in zip(weights, speaks, strict=True)]
+    # Totals climb by little, and what a seat said before says little beside what it says now.
+    for standing, bid in bids[-1:]:
+        likely = _likelihood_of_total(table, dice, standing, bid)
+        weights = [weight * chance for weight, chance in zip(weights, likely, strict=True)]
     whole = sum(weights)
     return [weight / whole for weight in weights]
+
+
+@lru_cache(maxsize=1500)
+def _likelihood_of_total(table: Table, dice: int, standing: Bid | None, bid: Bid) -> Counts:
+    """How likely somebody with so many pips makes this bid rather than another."""
+    drawn_to = _attractions(table, dice, bid)
+    whole = _choices_of_total(table, dice, standing)
+    honest = [to / all_ for to, all_ in zip(drawn_to, whole, strict=True)]
+    return _with_bluffs(honest, _pips(dice), BLUFF_OF_TOTAL)
+
+
+@lru_cache(maxsize=500)
+def _choices_of_total(table: Table, dice: int, standing: Bid | None) -> Counts:
+    lowest = 1 if standing is None else amount_of(standing) + 1
+    usual = max(lowest, round(2.5 * table.dice_in_play)) if standing is None else lowest
+    totals = range(usual, min(usual + 2 * table.dice_in_play, FACES * table.dice_in_play) + 1)
+    bids = [_attractions(table, dice, Bid(total=total)) for total in totals]
+    if standing is not None:
+        bids.append(_doubts(table, dice, standing))
+    return [sum(column) for column in zip(*bids, strict=True)]
+
+
+def _doubts(table: Table, dice: int, standing: Bid) -> Counts:
+    """How much calling attracts instead, for each number of matching dice (or pips)."""
+    return [CALLS * _attraction(1 - chance) for chance in _chances(table, dice, standing)]
+
+
+def _with_bluffs(honest: Counts, prior: Counts, bluffs: float = BLUFF) -> Counts:
+    """How much a bid speaks for each hand, on average one, given that some bids are bluffs."""
+    mean = sum(chance * share for chance, share in zip(prior, honest, strict=True))
+    return [bluffs + (1 - bluffs) * share / mean for share in honest]
 
 
 def _gathered(hands: Counts, dice: int, face: int, wild: bool) -> Counts:
