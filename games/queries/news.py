@@ -35,6 +35,12 @@ def since(table_id: str, *, after: int, most: int = 60) -> list[dict[str, Any]]:
     return [_happened(row) for row in reversed(rows)]
 
 
+def of_round(table_id: str, number: int) -> list[dict[str, Any]]:
+    """What happened in a round beside its bids and its call: whose time ran out, who left."""
+    rows = Event.objects.filter(table_id=table_id, number=number, kind__in=("strike", "left"))
+    return [_happened(row) for row in rows.order_by("version")]
+
+
 def _happened(row: Event) -> dict[str, Any]:
     document: dict[str, Any] = {"kind": row.kind, "seat": row.seat, "round": row.number, "at": stamp(row.at)}
     if row.kind == "bid":

@@ -196,6 +196,7 @@ def _looking(
         "reveal_asked": bool(lifted) or "last" in request.GET,
         "sure": _sure(request, document),
         "away": _away(document, now=now),
+        "happened": _happened(document),
     }
 
 
@@ -218,6 +219,12 @@ def _away(document: Document, *, now: datetime) -> dict[int, int]:
         if seat["player"] and seat["player"]["kind"] != "computer" and not seat["substitute"] and seat["dice"]
     }
     return {seats[player_id]: seconds for player_id, seconds in news.away(seats, now=now).items()}
+
+
+def _happened(document: Document) -> list[dict[str, Any]]:
+    if document["round"] is None or document["clock"]["kind"] == "none":
+        return []
+    return news.of_round(document["id"], document["round"]["number"])
 
 
 def _since(document: Document, followed: Any, scene: Document) -> list[dict[str, Any]]:

@@ -3,7 +3,7 @@
 Everything here comes from the document that the API gives the same viewer; nothing else is looked up.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, TypeAlias
@@ -28,6 +28,7 @@ class Looking:
     sure: Mapping[str, Any] | None = None  # a move to be confirmed
     refused: str = ""
     away: Mapping[int, int] | None = None  # seats whose line dropped, and for how many seconds
+    happened: Sequence[Document] = ()  # in this round, beside its bids
 
 
 def scene_of(doc: Document, looking: Looking) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def scene_of(doc: Document, looking: Looking) -> dict[str, Any]:
         "turn": _turn_line(doc, names, you, stage, looking.now),
         "seats": seats_of(doc, names, looking, stage),
         "wild": _ones_are_wild(doc),
-        "history": history_of(doc, names, you) if stage == "bidding" else [],
+        "history": history_of(doc, looking.happened, names, you) if stage == "bidding" else [],
         "previous": _previous(doc, looking),
         "all_seats": _dice_left(doc, names, you),
         "chair_names": names,
@@ -98,6 +99,7 @@ def _seat(
         "number": number,
         "name": names[number],
         "kind": "computer" if seat["substitute"] or (player and player["kind"] == "computer") else "person",
+        "bot": bool(player) and player["kind"] == "bot",
         "dice": None if hidden else seat["dice"],
         "last": last,
         "standing": bool(bids) and last is bids[-1],
@@ -130,13 +132,22 @@ def _ones_are_wild(doc: Document) -> bool:
     return rules["bidding"] == "faces" and rules["ones"] != "straight" and not palifico
 
 
-def history_of(doc: Document, names: Mapping[int, str], you: int | None) -> list[dict[str, Any]]:
-    """This round in words, oldest bid first, each with what was bid."""
+def history_of(
+    doc: Document, happened: Sequence[Document], names: Mapping[int, str], you: int | None
+) -> list[dict[str, Any]]:
+    """This round in words, oldest first: each bid with what was bid, and what else happened."""
     bids = doc["round"]["bids"]
-    return [
-        {"said": words.bid_sentence(bid, before, names, you), "bid": bid}
+    # Whose time ran out stands before the bid that the computer made for them in the same instant.
+    lines = [
+        {"said": said, "at": event["at"], "bid": None}
+        for event in happened
+        if (said := words.event_sentence(event, names, you))
+    ]
+    lines += [
+        {"said": words.bid_sentence(bid, before, names, you), "at": bid["at"], "bid": bid}
         for before, bid in zip([None, *bids], bids, strict=False)
     ]
+    return sorted(lines, key=lambda line: str(line["at"]))
 
 
 def _bidding(doc: Document, names: Mapping[int, str], you: int | None, looking: Looking) -> dict[str, Any]:
@@ -261,6 +272,7 @@ def _turn_line(
         **line,
         "deadline": until.isoformat().replace("+00:00", "Z"),
         "left": times.left(remaining),
+        "seconds": max(0, int(remaining.total_seconds())),
         "whole": whole,
         "share": remaining.total_seconds() / whole if whole else 0.0,
         "pressing": times.is_pressing(remaining, timedelta(seconds=whole)),

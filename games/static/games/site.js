@@ -20,11 +20,20 @@ export function left(milliseconds) {
   return seconds ? `${seconds} s left` : "time is up";
 }
 
+// The server's clock counts: a telephone that is wrong by an hour shows the right time left all the same.
+const ends = new WeakMap();
+
+function remainingOf(element) {
+  const { left: seconds, until } = element.dataset;
+  if (!ends.has(element)) ends.set(element, seconds ? Date.now() + Number(seconds) * 1000 : Date.parse(until));
+  return ends.get(element) - Date.now();
+}
+
 /** Count down everything that says until when: its words, and the ring of the postmark beside it. */
 function countDown() {
   let soonest = Infinity;
   for (const element of document.querySelectorAll("[data-until]")) {
-    const remaining = Date.parse(element.dataset.until) - Date.now() + skew;
+    const remaining = remainingOf(element);
     const words = left(remaining);
     if (element.textContent !== words) element.textContent = words;
     const whole = Number(element.dataset.whole) * 1000;
@@ -40,10 +49,6 @@ function countDown() {
   clearTimeout(countDown.timer);
   countDown.timer = setTimeout(countDown, wait);
 }
-
-// The server's clock counts: a telephone that is wrong by an hour shows the right time left all the same.
-const served = Date.parse(document.documentElement.dataset.now ?? "");
-const skew = Number.isNaN(served) ? 0 : Date.now() - served;
 
 navigator.serviceWorker?.register("/service-worker.js").catch(() => {});
 
