@@ -13,8 +13,8 @@ class PlayerAdmin(admin.ModelAdmin):
 
     list_display = ("id", "name", "kind", "created_at")
     search_fields = ("id", "name")
-    fields = ("id", "name", "user", "created_at")
-    readonly_fields = ("id", "name", "user", "created_at")
+    fields = ("id", "name", "user", "created_at", "bot_since", "owner")
+    readonly_fields = fields
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         return False

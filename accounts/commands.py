@@ -11,11 +11,77 @@ from accounts import queries
 from accounts.models import Player, Preferences, Token, User
 from accounts.names import NameRefused, account_name, fit_name, guest_name
 
-__all__ = ["NameRefused", "create_guest", "make_player", "new_guest", "prefer", "rename", "seen"]
+__all__ = [
+    "BotRefused",
+    "NameRefused",
+    "create_bot",
+    "create_guest",
+    "make_player",
+    "new_guest",
+    "new_token",
+    "prefer",
+    "rename",
+    "rest_bot",
+    "seen",
+]
 
 NOTED_EVERY = timedelta(seconds=15)
 
+MOST_BOTS = 10
+"""So many bots may one account have."""
+
 _log = structlog.get_logger(__name__)
+
+
+class BotRefused(Exception):
+    """A bot that cannot be made, or is not this account's; the text is for people."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+def create_bot(*, owner: User, name: str, now: datetime) -> tuple[Player, str]:
+    """Make a bot that this account answers for, and the token that is shown once.
+
+    Raises `NameRefused` and `BotRefused`.
+    """
+    shown = fit_name(name)
+    with transaction.atomic():
+        User.objects.select_for_update().get(pk=owner.pk)
+        if Player.objects.filter(owner=owner, bot_since__isnull=False).count() >= MOST_BOTS:
+            raise BotRefused("too_many_bots", f"An account has {MOST_BOTS} bots at most.")
+        player = Player.objects.create(name=shown, created_at=now, bot_since=now, owner=owner)
+        return player, _token_for(player, now)
+
+
+def new_token(*, owner: User, bot_id: str, now: datetime) -> tuple[Player, str]:
+    """Give a bot another token; the ones before are no longer good. Raises `BotRefused`."""
+    with transaction.atomic():
+        player = _bot(owner, bot_id)
+        player.tokens.all().delete()
+        return player, _token_for(player, now)
+
+
+def rest_bot(*, owner: User, bot_id: str) -> Player:
+    """Take a bot's tokens away, so that it plays no more until it gets another. Raises `BotRefused`."""
+    player = _bot(owner, bot_id)
+    player.tokens.all().delete()
+    return player
+
+
+def _bot(owner: User, bot_id: str) -> Player:
+    found = Player.objects.filter(owner=owner, bot_since__isnull=False, pk=bot_id[:16]).first()
+    if found is None:
+        raise BotRefused("no_such_bot", "You have no such bot.")
+    return found
+
+
+def _token_for(player: Player, now: datetime) -> str:
+    token = secrets.token_urlsafe(32)
+    Token.objects.create(digest=queries.digest_of(token), player=player, created_at=now)
+    return token
 
 
 def new_guest(*, name: str | None, now: datetime) -> Player:
@@ -26,11 +92,9 @@ def new_guest(*, name: str | None, now: datetime) -> Player:
 
 def create_guest(*, name: str | None, now: datetime) -> tuple[Player, str]:
     """Make a guest, and the token that only its owner will ever have."""
-    token = secrets.token_urlsafe(32)
     with transaction.atomic():
         player = new_guest(name=name, now=now)
-        Token.objects.create(digest=queries.digest_of(token), player=player, created_at=now)
-    return player, token
+        return player, _token_for(player, now)
 
 
 def make_player(*, user: User, guest: Player | None, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""Who plays: a person with an account, or a guest with a token."""
+"""Who plays: a person with an account, a guest with a token, or a program that somebody lets play."""
 
 import base64
 import secrets
@@ -30,6 +30,11 @@ class Player(models.Model):
     created_at = models.DateTimeField(editable=False)
     # The last request or open stream, to within a few seconds: who is gone from a live table has left it.
     seen_at = models.DateTimeField(null=True, editable=False)
+    # A program that plays by itself, and the account that answers for it.
+    bot_since = models.DateTimeField(null=True, editable=False)
+    owner = models.ForeignKey(
+        User, on_delete=models.SET_NULL, null=True, blank=True, related_name="bots", editable=False
+    )
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(name=""), name="player_has_a_name")]
@@ -42,12 +47,14 @@ class Player(models.Model):
 
     @property
     def kind(self) -> str:
-        """Whether this is an account's player or a guest."""
+        """Whether this is an account's player, a guest or a bot."""
+        if self.bot_since is not None:
+            return "bot"
         return "guest" if self.user_id is None else "account"
 
 
 class Token(models.Model):
-    """What a guest shows instead of a password; only its digest is kept."""
+    """What a guest or a bot shows instead of a password; only its digest is kept."""
 
     digest = models.CharField(unique=True, max_length=64, editable=False)
     player = models.ForeignKey(Player, on_delete=models.CASCADE, related_name="tokens", editable=False)

@@ -6,13 +6,14 @@ from datetime import datetime
 
 from allauth.account.models import EmailAddress
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Exists, OuterRef
 
-from accounts.models import Player, Preferences, User
+from accounts.models import Player, Preferences, Token, User
 from accounts.names import account_name
 
 # Every request begins with this one: as plain SQL it costs a third of what building the query would.
 _BY_TOKEN = """
-    SELECT p.id, p.name, p.user_id, p.created_at, p.seen_at
+    SELECT p.id, p.name, p.user_id, p.created_at, p.seen_at, p.bot_since, p.owner_id
     FROM accounts_token t JOIN accounts_player p ON p.id = t.player_id
     WHERE t.digest = %s
 """
@@ -55,6 +56,13 @@ def mail_address_of(player: Player | None) -> str:
     return found.values_list("email", flat=True).first() or ""
 
 
+def bots_of(user: User) -> list[Player]:
+    """Return the bots that an account answers for, the oldest first; those without a token are at rest."""
+    tokens = Token.objects.filter(player=OuterRef("pk"))
+    bots = Player.objects.filter(owner=user, bot_since__isnull=False).annotate(has_token=Exists(tokens))
+    return list(bots.order_by("created_at"))
+
+
 def player_document(player: Player) -> dict[str, str]:
     """Return what others are told of a player."""
     return {"id": player.id, "name": player.name, "kind": player.kind}
@@ -62,8 +70,13 @@ def player_document(player: Player) -> dict[str, str]:
 
 def preferences_of(player: Player | None) -> Preferences:
     """Return how this player likes the site; who never said anything, or is nobody, likes the defaults."""
-    kept = None if player is None else Preferences.objects.filter(player=player).first()
-    return kept or Preferences(player=player)
+    if player is None:
+        return Preferences()
+    try:
+        kept: Preferences = player.preferences  # often read together with the player
+    except Preferences.DoesNotExist:
+        return Preferences(player=player)
+    return kept
 
 
 def seen_at(player_ids: Iterable[str]) -> dict[str, datetime | None]:

@@ -33,6 +33,14 @@ class LobbyRefused(Exception):
         self.field = field
 
 
+def check_may_rank(player: Player, *, field: str | None = None) -> None:
+    """Only people with an account sit at ranked tables."""
+    if player.kind == "bot":
+        raise LobbyRefused("no_bots", "Bots do not sit at ranked tables: those are for people.", field=field)
+    if player.user_id is None:
+        raise LobbyRefused("account_needed", "Ranked tables are for people with an account.", field=field)
+
+
 class Taken(Exception):
     """The seat is taken, or this person sits at the table already."""
 
@@ -71,8 +79,8 @@ def sit(
             raise Taken("You sit at this table already.", table.row.version)
         number = _free_seat(table, seat)
         _check_patience(table, player)
-        if table.row.mode == "ranked" and player.user_id is None:
-            raise LobbyRefused("account_needed", "Ranked tables are for people with an account.")
+        if table.row.mode == "ranked":
+            check_may_rank(player)
         Seat.objects.filter(table_id=table_id, number=number).update(
             player=player, client_seed=check_seed(client_seed), bank=table.row.clock.bank
         )

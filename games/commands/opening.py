@@ -18,6 +18,7 @@ from games.commands.lobby import (
     LobbyRefused,
     begin_where_full,
     character_for,
+    check_may_rank,
     record,
 )
 from games.engine.dice import check_seed, commitment_of
@@ -134,8 +135,7 @@ def _check_room(rules: Rules, wanted: TableWanted) -> None:
 
 def _check_ranked(plan: Plan, player: Player) -> None:
     """What every ranked table has (rules, 7.6)."""
-    if player.user_id is None:
-        raise LobbyRefused("account_needed", "Ranked tables are for people with an account.", field="mode")
+    check_may_rank(player, field="mode")
     for name, value in plan.rules.document().items():
         if name != "seats" and value != DEFAULTS[name]:
             raise LobbyRefused("ranked_rules", f"Ranked tables play {name} as it is by default.", field=name)

@@ -22,7 +22,7 @@ Document: TypeAlias = Mapping[str, Any]
 
 OWN = "own"
 _CLOCK = ("kind", "pace", "turn_seconds")
-PEOPLE = "people"
+PEOPLE, BOTS = "people", "bots"
 
 
 def count_match(*, table_id: str) -> bool:
@@ -116,9 +116,12 @@ def _result(result: Document, seat: int, left: Document | None) -> str:
 
 
 def _against(others: Sequence[Mapping[str, str]]) -> str:
-    """Against people where there was one at least, else the strongest level of the computers."""
-    if any(other["kind"] != "computer" for other in others):
+    """Against people where there was one at least, else bots, else the strongest level of the computers."""
+    kinds = {other["kind"] for other in others}
+    if kinds - {"bot", "computer"}:
         return PEOPLE
+    if "bot" in kinds:
+        return BOTS
     levels = [other["level"] for other in others]
     return max(levels, key=lambda level: LEVELS.index(level) if level in LEVELS else len(LEVELS))[:20]
 

@@ -283,7 +283,7 @@ def _seats(part: Part, rules: Rules) -> list[SeatRecord]:
 
 def _seat(part: Part) -> SeatRecord:
     player = part.field("player")
-    kind = player.field("kind").word("account", "guest", "computer")
+    kind = player.field("kind").word("account", "guest", "bot", "computer")
     player.field("name").text()
     part.field("bank_seconds").optional(lambda bank: bank.whole(0))
     return SeatRecord(
@@ -389,7 +389,7 @@ def _event(part: Part) -> EventRecord:
 
 def _player_id(part: Part) -> str:
     part.field("name").text()
-    part.field("kind").word("account", "guest")
+    part.field("kind").word("account", "guest", "bot")
     return part.field("id").text()
 
 

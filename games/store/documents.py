@@ -102,7 +102,7 @@ def seat_document(seat: SeatRow, seen: SeatView, seed: str | None) -> dict[str, 
 
 
 def player_document(seat: SeatRow) -> Mapping[str, Any] | None:
-    """Who sits there: a person, a computer, or None."""
+    """Who sits there: a person or their program, a computer, or None."""
     if seat.level:
         return {
             "id": f"computer-{seat.character}",
@@ -113,7 +113,7 @@ def player_document(seat: SeatRow) -> Mapping[str, Any] | None:
         }
     if seat.player_id is None:
         return None
-    kind = "account" if seat.account else "guest"
+    kind = "bot" if seat.bot else "account" if seat.account else "guest"
     return {"id": seat.player_id, "name": seat.player_name, "kind": kind}
 
 

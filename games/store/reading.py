@@ -60,8 +60,8 @@ _TABLE_AND_SITTER = f"""
 _WHOLE = f"""
     {", ".join(f"CAST(t.{name} AS text)" if name in _IN_JSON else f"t.{name}" for name in _COLUMNS)},
     r.palifico, r.opener,
-    (SELECT {{lists}}({{list}}(s.number, s.player_id, p.name, p.user_id, s.level, s.character, s.client_seed,
-            s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, h.sealed))
+    (SELECT {{lists}}({{list}}(s.number, s.player_id, p.name, p.user_id, p.bot_since, s.level, s.character,
+            s.client_seed, s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, h.sealed))
         FROM games_seat s
         LEFT JOIN accounts_player p ON p.id = s.player_id
         LEFT JOIN games_hand h
@@ -97,8 +97,8 @@ _LISTS = {
 _MANY_TABLES = f"SELECT {', '.join(_COLUMNS)} FROM games_table WHERE id IN "
 
 _MANY_SEATS = """
-    SELECT t.version, t.id, s.number, s.player_id, p.name, p.user_id, s.level, s.character, s.client_seed,
-        s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, NULL
+    SELECT t.version, t.id, s.number, s.player_id, p.name, p.user_id, p.bot_since, s.level, s.character,
+        s.client_seed, s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, NULL
     FROM games_table t
     JOIN games_seat s ON s.table_id = t.id
     LEFT JOIN accounts_player p ON p.id = s.player_id
@@ -267,6 +267,7 @@ def _seat_row(
     player_id: str | None,
     player_name: str | None,
     user_id: int | None,
+    bot_since: Any,
     level: str,
     character: str,
     client_seed: str,
@@ -294,6 +295,7 @@ def _seat_row(
         player_id=player_id,
         player_name=player_name,
         account=user_id is not None,
+        bot=bot_since is not None,
         level=level,
         character=character,
         client_seed=client_seed,

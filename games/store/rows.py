@@ -68,6 +68,7 @@ class SeatRow:
     player_id: str | None
     player_name: str | None
     account: bool
+    bot: bool
     level: str
     character: str
     client_seed: str

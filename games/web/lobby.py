@@ -283,7 +283,7 @@ def _kind(player: Document | None) -> str:
         return ""
     if player["kind"] == "computer":
         return f"computer, {terms.LEVEL_WORDS.get(player['level'], player['level'])}"
-    return "guest" if player["kind"] == "guest" else "person"
+    return {"guest": "guest", "bot": "bot: a program"}.get(player["kind"], "person")
 
 
 def _link(request: HttpRequest, document: Document) -> str:

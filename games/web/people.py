@@ -29,6 +29,7 @@ KIND_WORDS = {
     "easy": "Easy computers",
     "normal": "Normal computers",
     "hard": "Hard computers",
+    "bots": "Bots",
 }
 CUPS_WAIT = "The cups are waiting to be lifted."
 
@@ -171,6 +172,7 @@ def _match(match: Document) -> Shown:
                 "id": other["id"] if other["kind"] != "computer" else None,
                 "name": other["name"],
                 "level": other.get("level"),
+                "bot": other["kind"] == "bot",
             }
             for other in match["opponents"]
         ],

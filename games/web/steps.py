@@ -147,7 +147,7 @@ def _lines(
                 seat=seat,
                 name="You" if seat == you else names[seat],
                 kind="computer" if kinds[seat] == "computer" else "person",
-                said=_said_last(reveal, seat, move),
+                said=_said_last(reveal, seat, move, bot=kinds[seat] == "bot"),
                 now=seat == (reveal["call"]["seat"] if move == moves_of(reveal) else bid["seat"]),
                 dice=counting.dice(hand) if open_to_see else [Die(face=None)] * len(hand),
                 count=counting.worth(hand) if open_to_see else None,
@@ -183,8 +183,13 @@ def _from_opener(reveal: Document) -> list[int]:
     ]
 
 
-def _said_last(reveal: Document, seat: int, move: int) -> str:
-    """What a seat said last up to this move: `opened`, `bid five fives`, `called liar`."""
+def _said_last(reveal: Document, seat: int, move: int, *, bot: bool) -> str:
+    """What a seat said last up to this move: `bid five fives`, `called liar`; and that it is a bot."""
+    said = _last_words(reveal, seat, move)
+    return " · ".join(filter(None, ["bot" if bot else "", said]))
+
+
+def _last_words(reveal: Document, seat: int, move: int) -> str:
     if move == moves_of(reveal) and reveal["call"]["seat"] == seat:
         return "called liar" if reveal["call"]["type"] == "liar" else "said spot on"
     mine = [at for at, bid in enumerate(reveal["bids"][:move]) if bid["seat"] == seat]

@@ -44,11 +44,11 @@ _EVENT = _ARCHIVE_SCHEMA["$defs"]["event"]["properties"]
 
 
 class PersonSerializer(serializers.Serializer):
-    """Somebody who plays: with an account, or as a guest."""
+    """Somebody who plays: with an account, as a guest, or by a program of theirs (a bot)."""
 
     id = Id()
     name = serializers.CharField()
-    kind = serializers.ChoiceField(choices=["account", "guest"])
+    kind = serializers.ChoiceField(choices=["account", "guest", "bot"])
 
 
 class ComputerSerializer(serializers.Serializer):
@@ -64,7 +64,12 @@ class ComputerSerializer(serializers.Serializer):
 @extend_schema_field(
     PolymorphicProxySerializer(
         component_name="Player",
-        serializers={"account": PersonSerializer, "guest": PersonSerializer, "computer": ComputerSerializer},
+        serializers={
+            "account": PersonSerializer,
+            "guest": PersonSerializer,
+            "bot": PersonSerializer,
+            "computer": ComputerSerializer,
+        },
         resource_type_field_name="kind",
     )
 )
