@@ -42,7 +42,10 @@ def guest_of_session(request: HttpRequest) -> Player | None:
     """Return the guest that this session began as, also once an account has signed in."""
     player_id = request.session.get(_GUEST)
     # A guest who took an account is reached by signing in alone.
-    return None if player_id is None else Player.objects.filter(pk=player_id, user=None).first()
+    if player_id is None:
+        return None
+    # With the preferences, which every page asks for.
+    return Player.objects.select_related("preferences").filter(pk=player_id, user=None).first()
 
 
 def remember_guest(request: HttpRequest, guest: Player) -> None:
