@@ -149,6 +149,25 @@ def test_the_cups_come_to_rest_by_themselves(a_person: People) -> None:
     expect(page.locator(".outcome")).to_be_visible()
 
 
+def test_the_odds_follow_what_is_chosen(a_person: People) -> None:
+    alice = a_person()
+    page = alice.goes("/me/preferences")
+    page.get_by_label("Odds helper").check()
+    page.get_by_role("button", name="Keep them").click()
+    an_own_match(alice, seats=2)
+    page.keyboard.press("4")
+    before = page.inner_text("[data-odds=figure]"), page.inner_text("[data-odds=likely]")
+
+    for _ in range(6):
+        page.keyboard.press("ArrowUp")
+
+    assert "seven fours" in page.inner_text("[data-odds=likely]")
+    assert int(page.inner_text("[data-odds=figure]").strip("<>")) < int(before[0].strip("<>"))
+    assert page.get_attribute("[data-odds=bar]", "width") != "100%"
+    assert alice.violations() == []
+    assert alice.complaints == []
+
+
 def test_hidden_dice_are_hidden_on_this_device_and_seen_by_a_peek(a_person: People) -> None:
     alice = a_person()
     page = an_own_match(alice)

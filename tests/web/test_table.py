@@ -2,13 +2,17 @@
 
 import random
 import re
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from accounts.models import Player
+from games.commands import clockwork
 from games.models import Event
 from tests.people import Person, a_guest, nobody
 from tests.tables import a_match, play_on, whose_turn
@@ -269,6 +273,28 @@ def test_a_part_of_the_page_is_sent_to_script_and_the_whole_to_everybody_else() 
     assert whole.content.startswith(b"<!doctype html>")
     assert "HX-Request" in part["Vary"]
     assert "no-store" in part["Cache-Control"]
+
+
+def test_on_a_live_table_whose_line_dropped_is_away_and_for_how_long() -> None:
+    mover, other, table = a_pair(clock={"kind": "live", "pace": "relaxed"})
+    assert "away," not in at_table(a_browser(mover), table["id"])
+    Player.objects.filter(pk=other.id).update(seen_at=timezone.now() - timedelta(seconds=41))
+
+    page = at_table(a_browser(mover), table["id"])
+
+    assert re.search(r"away, 4[123] s", page)
+    Player.objects.filter(pk=other.id).update(seen_at=timezone.now())
+    assert "away," not in at_table(a_browser(mover), table["id"])
+
+
+def test_a_turn_that_ran_out_is_told_with_the_bid_that_the_computer_made() -> None:
+    mover, other, table = a_pair(clock={"kind": "slow", "turn_seconds": 3600})
+    assert clockwork.run_due_table(table_id=table["id"], now=timezone.now() + timedelta(hours=2))
+
+    page = at_table(a_browser(other), table["id"])
+
+    assert f"{mover.name} ran out of time. The computer moves for {mover.name}" in page
+    assert page.index("ran out of time") < page.index("opened with", page.index("ran out of time"))
 
 
 def test_leaving_says_what_follows_and_is_asked_about() -> None:
