@@ -83,7 +83,7 @@ class Matches:
 
 def statistics(player_id: str, *, viewer_id: str | None) -> Statistics:
     """The numbers of a player, in two statements however many matches there are."""
-    counted = Outcome.objects.filter(_told(viewer_id), player_id=player_id)
+    counted = Outcome.objects.filter(told_to(viewer_id), player_id=player_id)
     by_kind = counted.order_by().values_list("against")
     numbers = by_kind.annotate(matches=Count("pk"), wins=Count("pk", filter=Q(result="won")))
     kinds = {kind: Against(kind=kind, played=played, won=won) for kind, played, won in numbers}
@@ -108,7 +108,7 @@ def my_matches(player_id: str, search: Search, *, cursor: str | None) -> Matches
     """A page of a player's own past matches, the latest first. Raises `BadCursor`."""
     found = _found(Outcome.objects.filter(player_id=player_id), search)
     if search.result:
-        found = found.filter(_told(player_id), result=search.result)
+        found = found.filter(told_to(player_id), result=search.result)
     if cursor is not None:
         at, table_id = _read_cursor(cursor)
         found = found.filter(Q(ended_at__lt=at) | Q(ended_at=at, table_id__lt=table_id))
@@ -119,7 +119,7 @@ def my_matches(player_id: str, search: Search, *, cursor: str | None) -> Matches
 
 def latest_matches(player_id: str, *, viewer_id: str | None) -> list[dict[str, Any]]:
     """A player's latest public matches, as anybody may see them."""
-    public = Outcome.objects.filter(_told(viewer_id), player_id=player_id, visibility="public")
+    public = Outcome.objects.filter(told_to(viewer_id), player_id=player_id, visibility="public")
     return [_match(row) for row in _in_time(public, viewer_id)[:RECENT]]
 
 
@@ -137,7 +137,7 @@ def _found(outcomes: QuerySet[Outcome], search: Search) -> QuerySet[Outcome]:
     return outcomes
 
 
-def _told(viewer_id: str | None) -> Q:
+def told_to(viewer_id: str | None) -> Q:
     """Outcomes whose end this viewer has seen, or had no seat to see it from."""
     sat = Seat.objects.filter(table_id=OuterRef("table_id"), player_id=viewer_id or "")
     lifted = Visit.objects.filter(
@@ -148,7 +148,7 @@ def _told(viewer_id: str | None) -> Q:
 
 def _in_time(outcomes: QuerySet[Outcome], viewer_id: str | None) -> QuerySet[Any]:
     """The latest first, each with whether this viewer may be told its end."""
-    told = ExpressionWrapper(_told(viewer_id), output_field=BooleanField())
+    told = ExpressionWrapper(told_to(viewer_id), output_field=BooleanField())
     return outcomes.annotate(told=told).order_by("-ended_at", "-table_id")
 
 

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
 from accounts.models import Player
-from accounts.queries import player_by_id
+from accounts.queries import player_by_id, preferences_of
 from accounts.sessions import forget_guest, guest_of_session
 from games.engine.words import number_words
 from games.queries import people
@@ -60,6 +60,7 @@ def player(request: HttpRequest, player_id: str) -> HttpResponse:
         "latest": [_match(match) for match in latest],
         "is_me": viewer_id == shown.id,
         "is_known": viewer is not None,
+        "shares_mirror": preferences_of(shown).share_mirror,
         "where": shown.name,
     }
     return _private(render(request, "games/player.html", context))

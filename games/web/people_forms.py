@@ -61,6 +61,7 @@ class PreferencesForm(forms.Form):
     theme = forms.ChoiceField(choices=Preferences.THEME, required=False)
     notices = forms.ChoiceField(choices=Preferences.NOTICES)
     time_zone = forms.CharField(required=False)
+    share_mirror = forms.BooleanField(required=False)
 
     def __init__(self, *args: Any, mail_to: str = "", **named: Any) -> None:
         super().__init__(*args, **named)
