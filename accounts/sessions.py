@@ -15,11 +15,14 @@ from django.utils import timezone
 from accounts.commands import make_player, new_guest
 from accounts.models import Player, User
 from accounts.queries import player_of_user
+from accounts.session_store import SessionStore
 
 _GUEST = "guest"
 _SIGNING_UP = "signing_up"
 _RENEWED = "renewed"
 RENEWED_EVERY = timedelta(days=14)
+NOBODY_FOR = timedelta(days=1)
+"""How long a session is kept that knows nobody: signing in and signing up leave notes there on the way."""
 
 
 def player_of_session(request: HttpRequest) -> Player | None:
@@ -34,6 +37,8 @@ def player_at_hand(request: HttpRequest, *, now: datetime, name: str | None = No
     player = player_of_session(request)
     if player is None:
         player = new_guest(name=name, now=now)
+        if request.session.session_key:
+            request.session.cycle_key()  # who knew the key before it was anybody's shall not be this guest
         remember_guest(request, player)
     return player
 
@@ -73,6 +78,11 @@ def finish_sign_up(request: HttpRequest, user: User, *, now: datetime) -> None:
         forget_guest(request)
 
 
+def forget_old_sessions() -> None:
+    """Forget the sessions whose time is over; no cookie opens them any more."""
+    SessionStore.clear_expired()
+
+
 class RollingSessionMiddleware:
     """Renews a session now and then while it is used, so that a guest of months is still known."""
 
@@ -90,6 +100,8 @@ class RollingSessionMiddleware:
 def _renew(request: HttpRequest, *, now: datetime) -> None:
     session = request.session
     if not ("_auth_user_id" in session or _GUEST in session):
+        if session.modified and not session.is_empty():
+            session.set_expiry(NOBODY_FOR)
         return
     today, last = now.date().toordinal(), session.get(_RENEWED, 0)
     if today - last >= RENEWED_EVERY.days:

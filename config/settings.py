@@ -72,10 +72,12 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "config.request_ids.RequestIdMiddleware",
+    "config.charsets.Utf8Middleware",
     "config.health.HealthMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
+    "config.caching.PrivateMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
@@ -341,6 +343,7 @@ X_FRAME_OPTIONS = "DENY"
 SECURE_CONTENT_TYPE_NOSNIFF = True
 SECURE_REFERRER_POLICY = "same-origin"
 SECURE_CROSS_ORIGIN_OPENER_POLICY = "same-origin"
+SESSION_ENGINE = "accounts.session_store"
 SESSION_COOKIE_HTTPONLY = True
 CSRF_FAILURE_VIEW = "config.errors.forged"
 SESSION_COOKIE_AGE = 180 * 24 * 3600  # a guest is nobody else than their session

@@ -7,6 +7,7 @@ import structlog
 from celery import shared_task
 from django.utils import timezone
 
+from accounts.sessions import forget_old_sessions
 from games.clocks import whole_milliseconds
 from games.commands import analysing, archiving, clockwork, noticing, once
 
@@ -62,8 +63,9 @@ def close_untouched() -> None:
 
 @shared_task(name="games.forget_old_requests", ignore_result=True)
 def forget_old_requests() -> None:
-    """Forget the answers to requests whose day is over."""
+    """Forget the answers to requests whose day is over, and sessions whose time is."""
     once.forget_old_requests(now=_now())
+    forget_old_sessions()
 
 
 @shared_task(name="games.send_notices", ignore_result=True)

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 from games.commands import archiving
+from tests.people import Person, a_guest
 from tests.verify.building import Document
 from tests.verify.samples import a_document
 
@@ -24,3 +25,14 @@ def a_past_match(suits: Callable[[Document], bool] = lambda document: True, **ch
     )
     take_in(document, **changed)
     return document
+
+
+def a_finished_match() -> tuple[Person, str]:
+    """A match of one round that was played here just now: who made its table, and the table's id."""
+    alice, bob = a_guest("Alice"), a_guest("Bob")
+    table_id = alice.opens(rules={"seats": 2, "starting_dice": 1})["id"]
+    view = bob.sits(table_id)
+    opener, other = (alice, bob) if view["round"]["turn"] == 0 else (bob, alice)
+    view = opener.acts(table_id, view["version"], type="bid", quantity=1, face=6).json()
+    assert other.acts(table_id, view["version"], type="liar").json()["status"] == "finished"
+    return alice, table_id
