@@ -143,7 +143,9 @@ def add_computer(request: HttpRequest, table_id: str) -> HttpResponse:
     """Put a computer on a free seat, as the host."""
     document = _for_host(request, table_id)
     form = ComputerForm(request.POST)
-    if not form.is_valid() and document["status"] == "open":
+    if not form.is_valid():
+        if document["status"] != "open":
+            return _back(request, table_id, "This match has begun.")
         return waiting_room(request, document, computer=form, status=422)
     try:
         lobby.add_computer(
