@@ -150,3 +150,25 @@ def test_a_bid_that_is_not_allowed_says_why_and_stays(a_person: People) -> None:
     page.locator("[name=quantity]").fill("99")
     assert "dice are in play" in page.inner_text("#rule")
     assert alice.complaints == []
+
+
+def test_the_masthead_counts_what_waits_without_a_new_page(a_person: People) -> None:
+    alice, bob = a_person(), a_person()
+    page = alice.goes("/tables/new")
+    page.locator("[name=seats][value='2']").check()
+    page.get_by_role("button", name="Open the table").click()
+    table_id = table_at(alice)
+    sits_at(bob, table_id)
+    for person in (alice, bob):
+        person.goes(f"/tables/{table_id}").wait_for_selector("#scene")
+    mover, waiter = (alice, bob) if alice.page.inner_text("h1") == "Your move" else (bob, alice)
+    expect(mover.page.locator("[data-tables] .count")).to_have_text("1")
+    expect(waiter.page.locator("[data-tables] .count")).to_have_count(0)
+
+    mover.page.locator("[data-bid]").click()
+    mover.page.locator("[data-yes]").click()
+
+    expect(waiter.page.locator("[data-tables] .count")).to_have_text("1", timeout=20_000)
+    expect(mover.page.locator("[data-tables] .count")).to_have_count(0)
+    assert mover.page.locator("[data-tables]").inner_text() == "Tables"
+    assert alice.complaints == bob.complaints == []

@@ -315,8 +315,27 @@ function refresh() {
   htmx.ajax("GET", here().dataset.here, { target: "#scene", swap: "innerHTML" }).then(() => kept && find(`[name=${kept}]`)?.focus());
 }
 
+/* The masthead counts the tables that wait; of these only the one that is shown can change here. */
+let waited = here().hasAttribute("data-waits");
+
+function countTables(now) {
+  const link = document.querySelector("[data-tables]");
+  const waits = now.hasAttribute("data-waits");
+  if (!link || waits === waited) return;
+  waited = waits;
+  const shown = link.querySelector(".count");
+  const number = Number(shown?.textContent ?? 0) + (waits ? 1 : -1);
+  if (number < 1) return link.replaceChildren("Tables");
+  const count = document.createElement("span");
+  count.className = "count";
+  count.setAttribute("aria-label", `${number} waiting for you`);
+  count.textContent = String(number);
+  link.replaceChildren("Tables ", count);
+}
+
 function settled() {
   const now = here();
+  countTables(now);
   document.title = document.title.replace(/^Your move · /, "");
   if (now.dataset.title) document.title = `${now.dataset.title} · ${document.title}`;
   if (heard.textContent !== now.dataset.said) heard.textContent = now.dataset.said;
