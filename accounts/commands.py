@@ -72,8 +72,8 @@ def rest_bot(*, owner: User, bot_id: str) -> Player:
 
 
 def _bot(owner: User, bot_id: str) -> Player:
-    found = Player.objects.filter(owner=owner, bot_since__isnull=False, pk=bot_id[:16]).first()
-    if found is None:
+    found = queries.player_by_id(bot_id)
+    if found is None or found.kind != "bot" or found.owner_id != owner.pk:
         raise BotRefused("no_such_bot", "You have no such bot.")
     return found
 

@@ -129,6 +129,8 @@ def _forms_refused(viewer: Person, table_id: str) -> Iterator[Answer]:
             yield _answer(f"page act {form} {seen}", answer)
     for number in ("999", "x"):
         yield _answer("page lift", a_browser(viewer).post(f"/tables/{table_id}/lift", {"round": number}))
+    for way in ("token", "rest"):
+        yield _answer(f"page bot {way}", a_browser(viewer).post(f"/me/bots/nobody/{way}"))
     yield _answer("page practise", a_browser(viewer).post(f"/tables/{table_id}/review/999/practise"))
 
 
