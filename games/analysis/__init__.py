@@ -4,4 +4,5 @@ All of it follows from reveals, which are public: the same match gives the same 
 """
 
 ANALYSIS_VERSION = 1
-"""It rises when the figures of a match would be others; what was stored before is then worked out anew."""
+"""It rises when the figures of a match would be others, so also when Hard plays otherwise. What was stored
+before is then worked out anew."""
