@@ -90,8 +90,9 @@ def calls_of(doc: Mapping[str, Any]) -> list[dict[str, str]]:
         return []
     standing = bid_from(doc["round"]["bids"][-1])
     amount = str(standing.total) if standing.total is not None else number_words(standing.parts[0])
-    fewer = "less than" if standing.total is not None else "fewer than"
-    calls = [{"type": "liar", "name": "Liar!", "claims": f"{fewer} {amount}", "look": "wax"}]
+    fewer = f"{'less' if standing.total is not None else 'fewer'} than {amount}"
+    claims = "there is none" if standing.quantity == 1 else fewer
+    calls = [{"type": "liar", "name": "Liar!", "claims": claims, "look": "wax"}]
     if doc["legal"]["exact"]:
         calls.append({"type": "exact", "name": "Spot on!", "claims": f"exactly {amount}", "look": ""})
     return calls

@@ -280,6 +280,7 @@ def _context(
         "key": secrets.token_urlsafe(16),
         "rules": guide.sections_for(document["rules"]),
         "watching": _watching(document),
+        "newcomer": _newcomer(request, document),
         "clock": terms.clock_line(document["clock"]),
         "next_seat": next(iter(_own_seats(document, still_in=True)), None) if scene["owner"] else None,
         "move_for": _move_for(document, scene),
@@ -288,6 +289,13 @@ def _context(
         and document["status"] in ("bidding", "revealed")
         and not scene.get("out"),
     }
+
+
+def _newcomer(request: HttpRequest, document: Document) -> bool:
+    """Is this perhaps somebody's first move ever: a guest's opening of a first round?"""
+    player, round = player_of(request), document["round"]
+    first = round is not None and round["number"] == 1 and not round["bids"]
+    return first and player is not None and player.user_id is None
 
 
 def _watching(document: Document) -> int | None:
@@ -305,7 +313,7 @@ def _move_for(document: Document, scene: Document) -> str:
 
 def _where(document: Document) -> str:
     shown = document["round"] or document["reveal"]
-    return f"{document['name']}, round {shown['number']}" if shown else str(document["name"])
+    return f"{document['name']} · round {shown['number']}" if shown else str(document["name"])
 
 
 def _own_seats(document: Document, *, still_in: bool = False) -> list[int]:
