@@ -1,5 +1,6 @@
 """Signing in, with attempts counted: by us at the admin, by allauth elsewhere."""
 
+import json
 from collections.abc import Callable
 from typing import Any, TypeAlias
 
@@ -14,6 +15,9 @@ View: TypeAlias = Callable[..., HttpResponse]
 
 SECONDS = 60
 RETRY_SECONDS = 5
+
+MOST_CREDENTIAL = 64 * 1024
+"""The characters of a credential; those of today's keys are a few thousand."""
 
 
 def few_attempts(view: View) -> View:
@@ -49,9 +53,26 @@ def passkeys(name: str) -> View:
         from allauth.mfa.webauthn import views
 
         view: View = getattr(views, name)
+        if request.method == "POST" and not _readable(request.POST.get("credential", "")):
+            # As if there were none: the form says so in its own words.
+            request.POST = request.POST.copy()  # type: ignore[assignment]
+            request.POST["credential"] = ""
         return view(request, *args, **kwargs)
 
     return answered
+
+
+def _readable(credential: str) -> bool:
+    """Can this be what a browser says of a passkey? allauth breaks on much of what cannot."""
+    from fido2.webauthn import AuthenticationResponse, RegistrationResponse
+
+    try:
+        read = json.loads(credential) if len(credential) <= MOST_CREDENTIAL else {}
+        made = "attestationObject" in read["response"]
+        (RegistrationResponse if made else AuthenticationResponse).from_dict(read)
+    except Exception:  # whatever its parser may stumble over: nothing but text is looked at here
+        return False
+    return True
 
 
 def with_mail(view: View) -> View:
