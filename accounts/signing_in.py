@@ -55,8 +55,9 @@ def passkeys(name: str) -> View:
         view: View = getattr(views, name)
         if request.method == "POST" and not _readable(request.POST.get("credential", "")):
             # As if there were none: the form says so in its own words.
-            request.POST = request.POST.copy()  # type: ignore[assignment]
-            request.POST["credential"] = ""
+            emptied = request.POST.copy()
+            emptied["credential"] = ""
+            request.POST = emptied  # type: ignore[assignment]
         return view(request, *args, **kwargs)
 
     return answered
