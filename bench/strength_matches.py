@@ -11,6 +11,7 @@ from games.computers.situation import drawn, situation_of
 from games.engine import transition
 from games.engine.actions import Act
 from games.engine.dice import Hand
+from games.engine.moves import amount_of, count_matching
 from games.engine.rules import Rules
 from games.engine.state import Seat, State
 from games.engine.view import Viewer, view_for
@@ -22,7 +23,7 @@ AT = "2026-01-01T12:00:00.000Z"
 class Observed:
     """What is noted of one player on the way."""
 
-    seconds: list[float] = field(default_factory=list)
+    seconds: list[tuple[int, float]] = field(default_factory=list)  # dice in play, and what the move took
     beliefs: list[tuple[float, bool]] = field(default_factory=list)  # that the bid is true; was it?
 
 
@@ -72,7 +73,7 @@ def _moved(
     situation = situation_of(view)
     move = drawn(players[seat](situation), rng)
     if seat in observed:
-        observed[seat].seconds.append(process_time() - began)
+        observed[seat].seconds.append((situation.dice_in_play, process_time() - began))
         if state.round is not None and situation.standing is not None:
             found = _is_true(state)
             observed[seat].beliefs.append((believed(situation, situation.standing), found))
@@ -80,8 +81,6 @@ def _moved(
 
 
 def _is_true(state: State) -> bool:
-    from games.engine.moves import amount_of, count_matching
-
     round = state.round
     if round is None or round.standing is None:
         return False
@@ -105,20 +104,20 @@ class Share:
         return f"{100 * self.share:.1f} ± {100 * self.half:.1f} %"
 
 
-def share_of(
+def wins_of(
     rules: Rules, one: Player, others: Player, *, deals: Iterator[str], observed: Observed | None = None
-) -> Share:
-    """How often one player wins against others of one kind; every deal is played from every seat."""
-    wins = []
-    for deal in deals:
-        won = 0
-        for seat in range(rules.seats):
-            players = [others] * rules.seats
-            players[seat] = one
-            seen = {seat: observed} if observed else None
-            won += winner_of(rules, players, deal, seen) == seat
-        wins.append(won / rules.seats)
-    return share_from(wins, rules.seats)
+) -> list[float]:
+    """For each deal, the share that one player wins among others of one kind, playing it from every seat."""
+    return [_share_of_deal(rules, one, others, deal, observed) for deal in deals]
+
+
+def _share_of_deal(rules: Rules, one: Player, others: Player, deal: str, observed: Observed | None) -> float:
+    won = 0
+    for seat in range(rules.seats):
+        players = [others] * rules.seats
+        players[seat] = one
+        won += winner_of(rules, players, deal, {seat: observed} if observed else None) == seat
+    return won / rules.seats
 
 
 def share_from(wins: Sequence[float], seats: int) -> Share:

@@ -22,7 +22,7 @@ BLUFF = 0.35
 
 Mixer: TypeAlias = Callable[[Situation, Style], Mix]
 
-_EASY = Judgement(evenness=0.35, comfort=0.3, margin=0.3, forgets=0.3)
+_EASY = Judgement(evenness=0.22, comfort=0.3, margin=0.3, forgets=0.3)
 _NORMAL = Judgement(evenness=0.05, comfort=0.55, margin=0.05)
 
 

@@ -31,11 +31,17 @@ HONESTY = 5.0
 SURE = 0.85
 """Beyond this chance a bid is not likelier still: nobody is drawn to a bid that says nothing."""
 
-BLUFF = 0.12
-"""How often a bid has nothing to do with the hand."""
+HONEST, CLIMBING, BLUFF = 0.65, 0.2, 0.15
+"""How many players bid by their dice; by as little as can be, while what stands seems true; or at random."""
 
-BLUFF_OF_TOTAL = 0.4
-"""The same of totals, which give much less away."""
+WILDER = 3.0
+"""How much likelier than a bid on a face a total is one at random."""
+
+STEADY = 10.0
+"""How much each total that is the lowest speaks for somebody who climbs."""
+
+DOUBT = 0.08
+"""How sharply those who climb tell what seems true from what does not."""
 
 CALLS = 2.0
 """How many bids a call weighs up, where somebody thinks of what else to do."""
@@ -140,7 +146,9 @@ def at_least(counts: Counts) -> list[float]:
 def support(table: Table, dice: int, bid: Bid) -> Counts:
     """How much a bid speaks for each number of matching dice (or pips) of its bidder, on average one."""
     prior = _pips(dice) if bid.face is None else chances_of_each(dice, _faces_matching(bid.face, table.wild))
-    return _with_bluffs(_attractions(table, dice, bid), prior)
+    drawn_to = _attractions(table, dice, bid)
+    mean = sum(chance * attraction for chance, attraction in zip(prior, drawn_to, strict=True))
+    return [1 - HONEST + HONEST * attraction / mean for attraction in drawn_to]
 
 
 def _attractions(table: Table, dice: int, bid: Bid) -> Counts:
@@ -163,29 +171,81 @@ def _attraction(chance: float) -> float:
 
 
 def _weighed(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Counts:
-    weights: Counts = _prior(dice)
+    """The chance of every hand of a seat that made these bids, each after what stood."""
+    prior = _prior(dice)
+    honest: Counts = prior
+    climbing: Counts = prior
+    bluffing = 1.0
     for standing, bid in bids:
-        likely = _likelihood(table, dice, standing, bid)
-        weights = [weight * chance for weight, chance in zip(weights, likely, strict=True)]
+        likely, climbs, at_random = _likelihood(table, dice, standing, bid)
+        honest = [weight * chance for weight, chance in zip(honest, likely, strict=True)]
+        climbing = [weight * chance for weight, chance in zip(climbing, climbs, strict=True)]
+        bluffing *= at_random
+    return _joined(prior, honest, climbing, bluffing)
+
+
+def _joined(prior: Counts, honest: Counts, climbing: Counts, bluffing: float) -> Counts:
+    """What the three ways of bidding come to together, each as far as it explains what was bid."""
+    weights = [
+        HONEST * first + CLIMBING * second + BLUFF * bluffing * third
+        for first, second, third in zip(honest, climbing, prior, strict=True)
+    ]
     whole = sum(weights)
     return [weight / whole for weight in weights]
 
 
 @lru_cache(maxsize=1500)
-def _likelihood(table: Table, dice: int, standing: Bid | None, bid: Bid) -> Counts:
-    """How likely each hand makes this bid rather than another."""
+def _likelihood(table: Table, dice: int, standing: Bid | None, bid: Bid) -> tuple[Counts, Counts, float]:
+    """How likely each hand makes this bid: in earnest, or to climb by little; and somebody at random."""
     drawn_to = _attractions(table, dice, bid)
-    held = _held(dice, bid.parts[1], table.wild)
-    whole = _choices(table, dice, standing)
-    honest = [drawn_to[number] / all_ for number, all_ in zip(held, whole, strict=True)]
-    return _with_bluffs(honest, _prior(dice))
+    whole, thought_of = _choices(table, dice, standing)
+    if bid.face is None:
+        honest = [to / all_ for to, all_ in zip(drawn_to, whole, strict=True)]
+    else:
+        held = _held(dice, bid.face, table.wild)
+        honest = [drawn_to[number] / all_ for number, all_ in zip(held, whole, strict=True)]
+    return honest, _climbs(table, dice, standing, bid), 1 / thought_of
+
+
+def _climbs(table: Table, dice: int, standing: Bid | None, bid: Bid) -> Counts:
+    """How likely somebody bids this who raises by as little as can be while what stands seems true."""
+    hands = len(_prior(dice)) if bid.face is not None else FACES * dice + 1
+    lowest = _lowest(table, standing)
+    if bid not in lowest:
+        return [0.0] * hands
+    if standing is None:
+        return [1 / len(lowest)] * hands
+    stays = [
+        1 / len(lowest) / (1 + exp((0.5 - chance) / DOUBT)) for chance in _chances(table, dice, standing)
+    ]
+    if bid.face is None:
+        return stays
+    return [stays[number] for number in _held(dice, standing.parts[1], table.wild)]
+
+
+def _lowest(table: Table, standing: Bid | None) -> Sequence[Bid]:
+    """The lowest raise, and the lowest on ones."""
+    ranges = legal_bids(
+        table.rules, dice_in_play=table.dice_in_play, palifico=table.palifico, standing=standing
+    )
+    if "total" in ranges:
+        return [Bid(total=ranges["total"][0])]
+    others = [(lowest, int(key)) for key, (lowest, _) in ranges.items() if key != "1"]
+    found = [min(others)] if others else []
+    if "1" in ranges:
+        found.append((ranges["1"][0], 1))
+    return [Bid(quantity=quantity, face=face) for quantity, face in found]
 
 
 @lru_cache(maxsize=500)
-def _choices(table: Table, dice: int, standing: Bid | None) -> Counts:
-    """For each hand, how much everything attracts it that may come to mind after this bid."""
+def _choices(table: Table, dice: int, standing: Bid | None) -> tuple[Counts, float]:
+    """For each hand, how much everything attracts it that may come to mind; and of how much one may think."""
+    if table.rules.sums:
+        return _choices_of_total(table, dice, standing)
     whole = [0.0] * len(_prior(dice))
+    thought_of = CALLS if standing is not None else 0.0
     for face, bids in _bids_in_mind(table, dice, standing).items():
+        thought_of += len(bids)
         of_face = [
             sum(column) for column in zip(*(_attractions(table, dice, bid) for bid in bids), strict=True)
         ]
@@ -195,7 +255,7 @@ def _choices(table: Table, dice: int, standing: Bid | None) -> Counts:
         doubts = _doubts(table, dice, standing)
         held = _held(dice, standing.parts[1], table.wild)
         whole = [all_ + doubts[number] for all_, number in zip(whole, held, strict=True)]
-    return whole
+    return whole, thought_of
 
 
 def _bids_in_mind(table: Table, dice: int, standing: Bid | None) -> Mapping[int, Sequence[Bid]]:
@@ -214,44 +274,32 @@ def _bids_in_mind(table: Table, dice: int, standing: Bid | None) -> Mapping[int,
 
 
 def _totals(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Counts:
-    weights: Counts = _pips(dice)
-    # Totals climb by little, and what a seat said before says little beside what it says now.
-    for standing, bid in bids[-1:]:
-        likely = _likelihood_of_total(table, dice, standing, bid)
-        weights = [weight * chance for weight, chance in zip(weights, likely, strict=True)]
-    whole = sum(weights)
-    return [weight / whole for weight in weights]
+    """The same of pips. Totals climb by little: what a seat said before adds little to its last bid."""
+    prior = _pips(dice)
+    if not bids:
+        return prior
+    likely, climbs, at_random = _likelihood(table, dice, *bids[-1])
+    honest = [weight * chance for weight, chance in zip(prior, likely, strict=True)]
+    climbing = [0.0] * len(prior)
+    if all(bid in _lowest(table, standing) for standing, bid in bids):
+        patience = STEADY ** (len(bids) - 1)
+        climbing = [patience * weight * chance for weight, chance in zip(prior, climbs, strict=True)]
+    return _joined(prior, honest, climbing, at_random * WILDER)
 
 
-@lru_cache(maxsize=1500)
-def _likelihood_of_total(table: Table, dice: int, standing: Bid | None, bid: Bid) -> Counts:
-    """How likely somebody with so many pips makes this bid rather than another."""
-    drawn_to = _attractions(table, dice, bid)
-    whole = _choices_of_total(table, dice, standing)
-    honest = [to / all_ for to, all_ in zip(drawn_to, whole, strict=True)]
-    return _with_bluffs(honest, _pips(dice), BLUFF_OF_TOTAL)
-
-
-@lru_cache(maxsize=500)
-def _choices_of_total(table: Table, dice: int, standing: Bid | None) -> Counts:
+def _choices_of_total(table: Table, dice: int, standing: Bid | None) -> tuple[Counts, float]:
     lowest = 1 if standing is None else amount_of(standing) + 1
     usual = max(lowest, round(2.5 * table.dice_in_play)) if standing is None else lowest
     totals = range(usual, min(usual + 2 * table.dice_in_play, FACES * table.dice_in_play) + 1)
     bids = [_attractions(table, dice, Bid(total=total)) for total in totals]
     if standing is not None:
         bids.append(_doubts(table, dice, standing))
-    return [sum(column) for column in zip(*bids, strict=True)]
+    return [sum(column) for column in zip(*bids, strict=True)], len(totals) + CALLS
 
 
 def _doubts(table: Table, dice: int, standing: Bid) -> Counts:
     """How much calling attracts instead, for each number of matching dice (or pips)."""
     return [CALLS * _attraction(1 - chance) for chance in _chances(table, dice, standing)]
-
-
-def _with_bluffs(honest: Counts, prior: Counts, bluffs: float = BLUFF) -> Counts:
-    """How much a bid speaks for each hand, on average one, given that some bids are bluffs."""
-    mean = sum(chance * share for chance, share in zip(prior, honest, strict=True))
-    return [bluffs + (1 - bluffs) * share / mean for share in honest]
 
 
 def _gathered(hands: Counts, dice: int, face: int, wild: bool) -> Counts:
