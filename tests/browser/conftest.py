@@ -32,7 +32,8 @@ def site() -> Iterator[str]:
         yield served.address
 
 
-@pytest.fixture(scope="session")
+# Not of the session: while it is there an event loop runs, and the tests of a whole session run loops of their own.
+@pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """The Chromium of the system."""
     found = next(filter(None, map(shutil.which, NAMES)), None)

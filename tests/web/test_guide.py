@@ -357,6 +357,6 @@ def test_the_guide_reads_only_the_rows_of_its_visitor(slug: str) -> None:
 
     assert "Alice" in page
     reads = [query["sql"].strip() for query in asked if query["sql"].strip().startswith("SELECT")]
-    # The session, the player, the preferences, and the tables that wait for them.
-    assert len(reads) == 4
+    # The session, the player with their preferences, and the tables that wait for them.
+    assert len(reads) == 3
     assert all(alice.id in read or "django_session" in read for read in reads)
