@@ -17,10 +17,10 @@ from games.engine.moves import Bid, Call, amount_of, count_matching, lowest_of_f
 
 LIAR, EXACT = Call("liar"), Call("exact")
 
-EVENNESS = 0.05
+EVENNESS = 0.02
 """Moves are mixed by their worth; one that is worse by this share of a die is played 1/e times as often."""
 
-FAR_WORSE = 0.25
+FAR_WORSE = 0.1
 """A move that is worse than the best by this share of a die is not played at all."""
 
 READERS = 0.2
@@ -32,9 +32,6 @@ COOLNESS = 0.12
 RETURN, LAPS = 0.5, 1.5
 """How often whoever bid and was raised loses the die of the round in the end: seldom where others must
 call first, or where the raise is unlikely. Fitted to matches of Hard against itself and against others."""
-
-RETURN_OF_TOTAL, LAPS_OF_TOTAL = 0.5, 1.5
-"""The same between two seats that bid on the total, where there is nearly always another raise."""
 
 LIKELIEST, LEAST_LIKELY = 0.98, 0.03
 """Raises that say nothing, or that nobody would believe, are left aside while there are others."""
@@ -189,9 +186,7 @@ class _Thought:
 
     def _worth_after_raise(self, raise_true: float) -> float:
         """The next player raised: somebody loses a die, and sometimes it is me, when the turn comes round."""
-        risk = RETURN * raise_true ** (LAPS * self.situation.rivals)
-        if self.table.rules.sums and self.situation.rivals == 1:
-            risk = RETURN_OF_TOTAL * raise_true**LAPS_OF_TOTAL
+        risk: float = RETURN * raise_true ** (LAPS * self.situation.rivals)
         return risk * self.lose + (1 - risk) * self.spared
 
 

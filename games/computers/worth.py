@@ -7,11 +7,9 @@ from games.computers import endgame
 from games.computers.situation import Situation
 from games.engine.rules import Rules
 
-EXPONENTS = {2: 2.0, 3: 1.9, 4: 1.8, 5: 1.7, 6: 1.6}
-"""By seats still in: strength goes with the dice to this power. Fitted to matches of Hard against itself."""
-
-OPENING = {2: 1.0, 3: 1.0, 4: 1.0, 5: 1.0, 6: 1.0}
-"""By seats still in: by how much the strength of the seat that opens is multiplied."""
+EXPONENTS = {2: 2.3, 3: 2.4, 4: 2.7, 5: 2.8, 6: 3.0}
+"""By seats still in: strength goes with the dice to this power. Fitted to 480 matches of Hard against itself,
+in which whoever opened won neither more nor less often than by their dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +32,8 @@ def chance_to_win(rules: Rules, standing: Standing, seat: int) -> float:
         known = endgame.value(rules, mine=mine, theirs=theirs, i_open=standing.opener == seat)
         if known is not None:
             return known
-    strengths = {other: _strength(len(dice), held, other == standing.opener) for other, held in dice.items()}
+    strengths: dict[int, float] = {other: held ** EXPONENTS[len(dice)] for other, held in dice.items()}
     return strengths[seat] / sum(strengths.values())
-
-
-def _strength(seats: int, dice: int, opens: bool) -> float:
-    strength: float = dice ** EXPONENTS[seats]
-    return strength * OPENING[seats] if opens else strength
 
 
 class Outcomes:
