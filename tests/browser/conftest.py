@@ -32,7 +32,7 @@ def site() -> Iterator[str]:
         yield served.address
 
 
-# Not of the session: while it is there an event loop runs, and the tests of a whole session run loops of their own.
+# Not of the session: while it is there an event loop runs, and other tests run loops of their own.
 @pytest.fixture(scope="package")
 def chromium() -> Iterator[Browser]:
     """The Chromium of the system."""
