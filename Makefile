@@ -46,7 +46,7 @@ SITES := --ignore=tests/faults/test_a_minute.py --ignore=tests/faults/test_a_few
 # What reads no row is proven once, on SQLite's turn; so is what a browser makes of the pages.
 ROWLESS := --ignore=tests/engine --ignore=tests/computers --ignore=tests/model \
 	--ignore-glob='tests/verify/test_[!s]*' --ignore=tests/outside/test_the_program_sees_faults.py \
-	--ignore=tests/faults/test_the_checker_sees_faults.py
+	--ignore=tests/faults/test_the_checker_sees_faults.py --ignore=tests/solving --ignore=tests/browser
 
 # The last thing that runs, so that what could not be run is the last thing said.
 test-postgresql: $(VENV)/test.stamp ## all tests that touch a row on PostgreSQL, found or started for them
