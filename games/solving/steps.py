@@ -25,7 +25,10 @@ Singles: TypeAlias = NDArray[np.float32]
 Places: TypeAlias = NDArray[np.int64]
 
 _SOURCE = Path(__file__).with_name("steps.c")
-_FLAGS = ("-O3", "-march=native", "-ffast-math", "-shared", "-fPIC")
+# Not the whole of -ffast-math: the process that loads such a library knows no subnormal numbers from then on,
+# in whatever else it does.
+_ARITHMETIC = ("-fno-math-errno", "-fno-trapping-math", "-fno-signed-zeros", "-fassociative-math")
+_FLAGS = ("-O3", "-march=native", *_ARITHMETIC, "-shared", "-fPIC")
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,5 +1,7 @@
 """The steps in C do what the steps in numpy do."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -33,3 +35,9 @@ def test_both_forms_of_the_steps_agree(mover: int, monkeypatch: pytest.MonkeyPat
     for one, other in zip(compiled, plain, strict=True):
         assert one == pytest.approx(other, rel=1e-5)
         assert one.any()
+
+
+def test_the_compiled_steps_leave_the_arithmetic_of_the_process_alone() -> None:
+    steps.compiled()
+
+    assert sys.float_info.min / 2 > 0
