@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 import pytest
+from playwright.sync_api import Route
 
 from tests.browser.person import Person
 
@@ -173,3 +174,30 @@ def test_home_looks_again_when_somebody_comes_back_to_it(a_person: A) -> None:
     assert alice.page.title().startswith("One table waits for you")
     assert alice.page.locator("#news").inner_text() == "One table waits for you."
     assert alice.page.locator(".masthead .count").inner_text() == "1"
+
+
+def test_news_does_not_overtake_the_answer_to_a_form(a_person: A) -> None:
+    """It brings a new guest the cookie that knows them: a page that loads anew meanwhile loses their seat."""
+    alice, bob = a_person(), a_person()
+    address = a_table(alice, "Harbour", own_name="Alice", choose=("seats-2",))
+    bob.goes(address)
+
+    pages: list[str] = []
+    before_the_answer: list[str] = []
+
+    def answered_late(route: Route) -> None:
+        answer = route.fetch(max_redirects=0)
+        alice.page.locator("#scene").wait_for()  # the match has begun, and Bob's page was told as hers was
+        bob.page.wait_for_timeout(1000)
+        before_the_answer.extend(pages)
+        route.fulfill(response=answer)
+
+    bob.page.route("**/sit", answered_late)
+    bob.page.on(
+        "request", lambda asked: pages.append(asked.method) if asked.is_navigation_request() else None
+    )
+    bob.page.get_by_role("button", name="Sit down").click()
+
+    bob.page.locator("[data-hand]").wait_for()
+    assert before_the_answer == ["POST"]
+    assert bob.complaints == []

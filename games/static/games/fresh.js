@@ -54,6 +54,16 @@ export function show(page) {
   return true;
 }
 
+// A form that was sent has an answer on its way: another page, and for a new guest the cookie that knows them.
+let leaving = false;
+window.addEventListener("submit", (event) => (leaving ||= !event.defaultPrevented));
+window.addEventListener("pageshow", () => (leaving = false));
+
+/** Load the whole page anew, unless another one is on its way already. */
+export function reload() {
+  if (!leaving) location.reload();
+}
+
 /** The page as it is now; null where it is not to be had. */
 export async function fetched() {
   const answer = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });

@@ -1,6 +1,6 @@
 // Home looks again now and then while somebody looks at it, and when they come back to it.
 
-import { fetched, show } from "./fresh.js";
+import { fetched, reload, show } from "./fresh.js";
 
 const EVERY = 40_000;
 let looked = Date.now();
@@ -13,7 +13,7 @@ async function look() {
     try {
       const { page } = await fetched();
       // Somebody who was new has tables by now, in another window: the whole page is another one.
-      if (page && !show(page)) location.reload();
+      if (page && !show(page)) reload();
     } catch {
       // No connection: the next look will tell.
     }

@@ -1,6 +1,6 @@
 // A table before its match: who comes and goes shows by itself, and the link is copied with one press.
 
-import { fetched, show } from "./fresh.js";
+import { fetched, reload, show } from "./fresh.js";
 
 const { events, version } = document.body.dataset;
 let seen = Number(version);
@@ -17,7 +17,7 @@ async function look() {
   try {
     const { page, status } = await fetched();
     if (status === 404) over();
-    else if (page && !show(page)) location.reload();
+    else if (page && !show(page)) reload();
   } catch {
     // No connection: the stream comes back, and says so again.
   } finally {
