@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import structlog
-from django.db import OperationalError, transaction
+from django.db import OperationalError, connection, transaction
 
 from accounts import queries
 from accounts.models import Player, Preferences, Token, User
@@ -124,11 +124,19 @@ def prefer(*, player: Player, wanted: Mapping[str, object]) -> None:
     Preferences.objects.update_or_create(player=player, defaults=dict(wanted))
 
 
-def seen(*, player: Player, now: datetime) -> None:
-    """Note that this player is there, at most every few seconds; where it fails, it is no fault of theirs."""
-    if player.seen_at is not None and player.seen_at > now - NOTED_EVERY:
+# As plain as it is frequent: the ORM would take four times as long.
+_SEEN = "UPDATE accounts_player SET seen_at = %s WHERE id = %s"
+
+
+def seen(*, player_id: str, before: datetime | None, now: datetime) -> None:
+    """Note that this player is there, whom we saw `before`, at most every few seconds.
+
+    Where it fails, it is no fault of theirs.
+    """
+    if before is not None and before > now - NOTED_EVERY:
         return
     try:
-        Player.objects.filter(pk=player.pk).update(seen_at=now)
+        with connection.cursor() as cursor:
+            cursor.execute(_SEEN, [connection.ops.adapt_datetimefield_value(now), player_id])
     except OperationalError as error:
-        _log.warning("not_noted", player=player.pk, error=type(error).__name__)
+        _log.warning("not_noted", player=player_id, error=type(error).__name__)

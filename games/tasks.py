@@ -75,10 +75,10 @@ def send_notices() -> None:
     noticing.send_due(now=_now(), most=BATCH)
 
 
-@shared_task(name="games.archive_table", ignore_result=True)
-def archive_table(table_id: str) -> None:
-    """Bring the archive of this table up to date; a hint that comes twice or too late does nothing."""
-    archiving.archive_table(table_id=table_id)
+@shared_task(name="games.archive_tables", ignore_result=True)
+def archive_tables(table_ids: list[str]) -> None:
+    """Bring the archives of these tables up to date; a hint that comes twice or too late does nothing."""
+    _each_archive(table_ids, _archive_table)
 
 
 @shared_task(name="games.archive_recent", ignore_result=True)

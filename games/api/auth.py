@@ -23,7 +23,7 @@ class BearerAuthentication(BaseAuthentication):
         player = player_by_token(token)
         if player is None:
             raise AuthenticationFailed("This token is not good.")
-        seen(player=player, now=timezone.now())
+        seen(player_id=player.id, before=player.seen_at, now=timezone.now())
         return player, "token"
 
     def authenticate_header(self, request: Request) -> str:
@@ -40,7 +40,7 @@ class SiteSessionAuthentication(SessionAuthentication):
         # Django keeps it for whoever reads it again; the check of the CSRF token would use it up.
         _ = request._request.body
         self.enforce_csrf(request)
-        seen(player=player, now=timezone.now())
+        seen(player_id=player.id, before=player.seen_at, now=timezone.now())
         return player, "session"
 
 

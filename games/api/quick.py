@@ -22,7 +22,6 @@ from django.utils.log import log_response
 from rest_framework.exceptions import AuthenticationFailed
 
 from accounts.commands import seen
-from accounts.models import Player
 from games import limits
 from games.api import errors
 from games.api.answers import BRIEF, minimal, now
@@ -131,7 +130,7 @@ def _answered(environ: Environ, asked: _Asked, worn: Headers) -> Answer | None:
         who = asking(asked.table_id, token=asked.token)
         if who is None:
             return None
-        seen(player=Player(id=who.player_id, seen_at=who.seen_at), now=now())
+        seen(player_id=who.player_id, before=who.seen_at, now=now())
         if asked.action is None:
             return _view(who, worn)
         return _acted(environ, asked.action, asked, who, worn)

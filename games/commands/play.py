@@ -216,7 +216,8 @@ def _banks_after(table: Loaded, facts: tuple[Fact, ...], *, now: datetime) -> di
     if mover is None or began_at is None or not isinstance(facts[0], BidMade | Called | TimedOut):
         return {}
     bank = table.seat(mover).bank
-    return {mover: clocks.bank_left(table.row.clock, began_at=began_at, now=now, bank=bank)}
+    left = clocks.bank_left(table.row.clock, began_at=began_at, now=now, bank=bank)
+    return {} if left == bank else {mover: left}
 
 
 def _times_after(table: Loaded, state: State, banks: Mapping[int, int | None], *, now: datetime) -> Times:

@@ -1,7 +1,7 @@
 """The options of a table: what they may be, how presets and named options combine."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 Bidding: TypeAlias = Literal["faces", "sum"]
@@ -111,7 +111,7 @@ class Rules:
 
     def document(self) -> dict[str, Any]:
         """Every option with its value, in the order of the rules."""
-        return asdict(self)
+        return {name: getattr(self, name) for name in OPTIONS}
 
 
 def rules_from(preset: str, named: Mapping[str, object]) -> Rules:

@@ -76,7 +76,8 @@ def _act(state: State, act: Act, at: str, chance: Chance) -> Step:
 def _to_move(state: State, act: Act) -> tuple[State, Round]:
     """The round in play, where it is this seat's turn in it; an own move clears the strikes."""
     round = _round_to_move(state, act.seat)
-    return (state if act.auto else _with_seat(state, replace(state.seat(act.seat), strikes=0))), round
+    seat = state.seat(act.seat)
+    return (_with_seat(state, replace(seat, strikes=0)) if seat.strikes and not act.auto else state), round
 
 
 def _round_to_move(state: State, seat: int) -> Round:

@@ -1,8 +1,10 @@
 """Hints to workers, after a commit: who should look at which table, and when.
 
-A hint that is lost costs a moment: whatever is due is found again from the rows.
+A hint that is lost costs a moment: whatever is due is found again from the rows. No move waits for the
+broker.
 """
 
+from collections.abc import Iterable
 from time import monotonic
 
 import structlog
@@ -10,10 +12,15 @@ from celery import current_app
 from django.db import transaction
 from kombu.exceptions import OperationalError
 
+from games.live.carrying import Batch, Carrier, carrier
+
 _log = structlog.get_logger(__name__)
 
 AWAY_SECONDS = 5.0
-"""For so long after a hint was lost none is sent: each would wait for the broker, and its move with it."""
+"""For so long after a hint was lost none is sent: each would wait for the broker, with all behind it."""
+
+ARCHIVES_SECONDS = 0.25
+"""So long archives wait for others: one task brings many up to date, and nobody waits for them."""
 
 _away_until: float | None = None
 
@@ -25,12 +32,13 @@ def wake_computer(table_id: str, *, after: float, awaited: bool) -> None:
     computers play out among themselves stand in a queue of their own, behind nobody's back.
     """
     queue = "computers" if awaited else "default"
-    transaction.on_commit(lambda: _hint("games.run_computer", table_id, after=after, queue=queue))
+    due = monotonic() + after
+    transaction.on_commit(lambda: _computers().take((table_id, queue), due))
 
 
 def archive_table(table_id: str) -> None:
     """Once the transaction is committed, ask a worker to bring the archive of this table up to date."""
-    transaction.on_commit(lambda: _hint("games.archive_table", table_id, after=0, queue="default"))
+    transaction.on_commit(lambda: _archives().take(table_id, True))
 
 
 def analyse_table(table_id: str) -> None:
@@ -38,7 +46,24 @@ def analyse_table(table_id: str) -> None:
     transaction.on_commit(lambda: _hint("games.analyse_table", table_id, after=0, queue="default"))
 
 
-def _hint(task: str, table_id: str, *, after: float, queue: str) -> None:
+def _computers() -> Carrier:
+    return carrier("computers", lambda: Carrier(_wake, name="computers", linger=0))
+
+
+def _archives() -> Carrier:
+    return carrier("archives", lambda: Carrier(_archive, name="archives", linger=ARCHIVES_SECONDS))
+
+
+def _wake(batch: Batch) -> None:
+    for (table_id, queue), due in batch.items():
+        _hint("games.run_computer", table_id, after=max(0.0, due - monotonic()), queue=queue)
+
+
+def _archive(batch: Batch) -> None:
+    _hint("games.archive_tables", list(batch), after=0, queue="default")
+
+
+def _hint(task: str, about: str | Iterable[str], *, after: float, queue: str) -> None:
     global _away_until
     if _away_until is not None:
         if monotonic() < _away_until:
@@ -47,10 +72,10 @@ def _hint(task: str, table_id: str, *, after: float, queue: str) -> None:
         _away_until = monotonic() + AWAY_SECONDS
     try:
         current_app.send_task(
-            task, args=[table_id], countdown=after, expires=60 + after, retry=False, queue=queue
+            task, args=[about], countdown=after, expires=60 + after, retry=False, queue=queue
         )
         _away_until = None
     except (OperationalError, OSError) as error:
         # The sweep over due rows does the same, a little later.
         _away_until = monotonic() + AWAY_SECONDS
-        _log.warning("hint_lost", task=task, table=table_id, error=type(error).__name__)
+        _log.warning("hint_lost", task=task, about=about, error=type(error).__name__)

@@ -3,7 +3,7 @@ nobody sees half of a move, with a lock or without."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from functools import cache
+from functools import cache, lru_cache
 from operator import itemgetter
 from typing import Any
 
@@ -127,7 +127,7 @@ _ABSENT = """
 """
 
 _LATEST_REVEAL = """
-    SELECT facts FROM games_event
+    SELECT CAST(facts AS text) FROM games_event
     WHERE table_id = %s AND kind IN ('liar', 'exact') AND version <= %s
     ORDER BY number DESC LIMIT 1
 """
@@ -224,8 +224,7 @@ def absent_seats(*, since: datetime, most: int) -> list[tuple[str, int]]:
 
 def latest_reveal(row: TableRow) -> Reveal | None:
     """The reveal of the last round that was called when the table was at this version."""
-    rows = fetch(_LATEST_REVEAL, [row.id, row.version])
-    return json_value(rows[0][0]) if rows else None
+    return json_value(fetch_value(_LATEST_REVEAL, [row.id, str(row.version)]))
 
 
 def _state(row: TableRow, seats: Sequence[SeatRow], *, round: Round | None = None) -> State:
@@ -312,12 +311,18 @@ def _round(row: TableRow, palifico: bool, opener: int, bids: list[list[Any]]) ->
         PlacedBid(
             seat=seat,
             bid=Bid(quantity=quantity, face=face, total=total),
-            at=stamp(required_time(at)),
+            at=_stamped(at),
             tell=facts is not None,  # a tell is all that is written beside a bid
         )
         for _, seat, quantity, face, total, at, facts in sorted(bids, key=_number)
     )
     return Round(number=row.number, palifico=palifico, opener=opener, turn=row.turn, bids=placed)
+
+
+@lru_cache(maxsize=10_000)
+def _stamped(column: str) -> str:
+    """A time as the API writes it; every bid of a round is read again with each that follows."""
+    return stamp(required_time(column))
 
 
 _number = itemgetter(0)

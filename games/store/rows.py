@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from functools import lru_cache
 from typing import Any
 
+import orjson
 from django.db import connection
 
 from games import sealing
@@ -168,7 +169,7 @@ def numbers_of(mask: int) -> frozenset[int]:
 
 def json_value(column: Any) -> Any:
     """The value of a JSON column, which either database may hand over as text."""
-    return json.loads(column) if isinstance(column, str | bytes) else column
+    return orjson.loads(column) if isinstance(column, str | bytes) else column
 
 
 def json_column(value: Any) -> str | None:
@@ -183,6 +184,8 @@ def time_value(column: Any) -> datetime | None:
     if column is None:
         return None
     instant: datetime = column
+    if instant.tzinfo is UTC:
+        return instant
     return instant.replace(tzinfo=UTC) if instant.tzinfo is None else instant.astimezone(UTC)
 
 

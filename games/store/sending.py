@@ -11,7 +11,7 @@ from itertools import count
 from typing import Any
 from weakref import WeakKeyDictionary
 
-from django.db import connection
+from django.db import DEFAULT_DB_ALIAS, connection, connections
 
 Texts = Sequence[str | None]
 
@@ -54,10 +54,11 @@ def execute_texts(statement: str, parameters: Texts) -> int:
 
 def _past_django() -> bool:
     """Is this PostgreSQL, outside a transaction, with nobody who listens to what is sent?"""
-    if connection.vendor != "postgresql" or connection.in_atomic_block or connection.queries_logged:
+    own = connections[DEFAULT_DB_ALIAS]  # looked up once: each look asks for this thread's
+    if own.vendor != "postgresql" or own.in_atomic_block or own.queries_logged:
         return False
-    connection.ensure_connection()
-    return connection.get_autocommit() and not connection.execute_wrappers
+    own.ensure_connection()
+    return own.autocommit and not own.execute_wrappers
 
 
 def _sent(statement: str, parameters: Texts) -> Any:
@@ -65,8 +66,9 @@ def _sent(statement: str, parameters: Texts) -> Any:
     from psycopg.pq import ExecStatus
 
     values = [None if text is None else text.encode() for text in parameters]
-    with connection.wrap_database_errors:
-        result = _server().run(statement, values)
+    own = connections[DEFAULT_DB_ALIAS]
+    with own.wrap_database_errors:
+        result = _server(own.connection).run(statement, values)
         if result.status not in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
             raise _error(result)
     return result
@@ -104,8 +106,7 @@ class _Server:
 _servers: "WeakKeyDictionary[Any, _Server]" = WeakKeyDictionary()
 
 
-def _server() -> _Server:
-    wrapped = connection.connection
+def _server(wrapped: Any) -> _Server:
     server = _servers.get(wrapped)
     if server is None:
         server = _servers[wrapped] = _Server(wrapped.pgconn)

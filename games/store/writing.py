@@ -80,7 +80,7 @@ def save(
     changed = [
         new
         for old, new in zip(before.seats, seats, strict=True)
-        if state.status == "finished" or (new.seat, new.bank) != (old.seat, old.bank)
+        if state.status == "finished" or (new is not old and (new.seat, new.bank) != (old.seat, old.bank))
     ]
     plain_bid = [(event.kind, event.facts) for event in events] == [("bid", None)]
     if plain_bid and not changed and connection.vendor == "postgresql":
@@ -99,7 +99,7 @@ def save(
 def _seats_after(
     before: Loaded, state: State, banks: Mapping[int, int | None], *, same_round: bool
 ) -> tuple[SeatRow, ...]:
-    if same_round and not banks and state.seats == before.state.seats:
+    if same_round and not banks and (state.seats is before.state.seats or state.seats == before.state.seats):
         return before.seats
     return tuple(
         replace(

@@ -75,7 +75,7 @@ def somebody(request: HttpRequest, *, name: str | None = None, now: datetime) ->
         player = player_at_hand(request, now=now, name=name)
         request._player = player  # type: ignore[attr-defined]  # where `player_of` looks
     else:
-        seen(player=player, now=now)
+        seen(player_id=player.id, before=player.seen_at, now=now)
     return player
 
 

@@ -141,7 +141,7 @@ def _page(
     looking = {**looking, "refused": refused, "fresh": fresh}
     scene = scene_of(document, Looking(**looking))
     if player is not None:
-        note_seen(player=player, now=now)
+        note_seen(player_id=player.id, before=player.seen_at, now=now)
         visiting.look(table_id=table_id, player_id=player.id, version=document["version"], before=followed)
     context = _context(request, document, scene, since=_since(document, followed, scene))
     part = request.htmx and not request.htmx.history_restore_request  # type: ignore[attr-defined]
@@ -193,6 +193,7 @@ def _looking(
         "lifted": so_far,
         "confirm": liking.confirm,
         "hide_dice": liking.hide_dice,
+        "tells": liking.tells,
         "reveal_asked": bool(lifted) or "last" in request.GET,
         "sure": _sure(request, document),
         "away": _away(document, now=now),
@@ -261,7 +262,6 @@ def _context(
     last = {"last": ""} if scene.get("going_on") and scene["stage"] == "reveal" else {}
     liking = preferences(request)
     scene["since"] = since
-    scene["tells"] = liking.tells
     scene["talk"] = talk.talk_of(document, liking.talk, stage=scene["stage"])
     scene["odds_helper"] = liking.odds_helper and document["mode"] != "ranked"
     helped = odds.may_help(document, wanted=liking.odds_helper)

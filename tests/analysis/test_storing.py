@@ -65,7 +65,7 @@ def test_a_match_that_ends_is_asked_for_once_its_archive_is_there(hints: list[st
     _, table_id = a_played_match("people", 4)
     assert hints == []
 
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
 
     assert hints == [table_id]
     tasks.analyse_table(table_id)

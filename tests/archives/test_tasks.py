@@ -16,6 +16,7 @@ from django.utils import timezone
 
 from games import tasks
 from games.commands import archiving
+from games.live import carrying
 from games.models import Archive, ArchivedReveal, Event, Table
 from games.store import archives
 from games.store.rows import Loaded, TableRow
@@ -48,9 +49,10 @@ def kept(table_id: str) -> tuple[Any, ...]:
 def hints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The hints that were sent, instead of a broker."""
     sent: list[str] = []
+    carrying.finish()  # what other tests left
     monkeypatch.setattr(
         "celery.current_app.send_task",
-        lambda task, args, **_: sent.append(args[0]) if task == "games.archive_table" else None,
+        lambda task, args, **_: sent.extend(args[0]) if task == "games.archive_tables" else None,
     )
     return sent
 
@@ -61,6 +63,7 @@ def test_a_hint_is_sent_after_every_reveal_and_the_end_and_at_no_other_time(hint
     while (row := Table.objects.get(pk=table_id)).status != "finished":
         hints.clear()
         a_step("people", people, table_id, rng)
+        carrying.finish()
         after = Table.objects.get(pk=table_id)
         worth = after.revealed_version != row.revealed_version or after.status == "finished"
         assert hints == ([table_id] if worth else [])
@@ -69,15 +72,15 @@ def test_a_hint_is_sent_after_every_reveal_and_the_end_and_at_no_other_time(hint
 def test_a_hint_that_comes_twice_late_or_for_nothing_does_no_harm() -> None:
     rng = random.Random(4)
     people, table_id = a_begun_match("people", rng)
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     assert kept(table_id) == ([], [])
     for _ in range(2):
         play_a_reveal("people", people, table_id, rng)
 
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     once = kept(table_id)
-    tasks.archive_table(table_id)
-    tasks.archive_table("nosuchtable")
+    tasks.archive_tables([table_id])
+    tasks.archive_tables(["nosuchtable"])
 
     assert len(once[1]) == 2
     assert kept(table_id) == once
@@ -90,10 +93,10 @@ def test_a_task_that_was_overtaken_changes_nothing(monkeypatch: pytest.MonkeyPat
     old = archives.keep_reveals
     paused: list[Any] = []
     monkeypatch.setattr(archives, "keep_reveals", lambda *args, **named: paused.append((args, named)))
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     monkeypatch.setattr(archives, "keep_reveals", old)
     play_a_reveal("people", people, table_id, rng)
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     newer = kept(table_id)
 
     (args, named), *_ = paused
@@ -178,7 +181,7 @@ def test_a_late_hint_does_not_make_an_archive_of_what_pruning_left() -> None:
     assert prune(table_id)
     before = kept(table_id)
 
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     tasks.archive_all()
     assert kept(table_id) == before
 

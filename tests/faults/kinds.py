@@ -77,7 +77,7 @@ def _tasks_twice_and_out_of_order(grounds: Grounds, rng: random.Random) -> None:
     with suppress(httpx.HTTPError):
         tables = httpx.get(f"{grounds.address}/api/v1/tables", timeout=10).json().get("results", [])
     sent = [("games.run_computer", (table["id"],)) for table in tables for _ in range(3)]
-    sent += [("games.archive_table", (table["id"],)) for table in tables for _ in range(3)]
+    sent += [("games.archive_tables", ([table["id"]],)) for table in tables for _ in range(3)]
     sweeps = ("run_due_tables", "run_due_computers", "leave_absent", "close_untouched", "archive_recent")
     sent += [(f"games.{name}", ()) for name in sweeps for _ in range(15)]
     rng.shuffle(sent)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.django_db
 
 def a_reflected_match(seed: int, kind: str = "people", *, lifted: bool = True) -> tuple[list[Person], str]:
     people, table_id = a_played_match(kind, seed)
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     while analysing.analyse_table(table_id=table_id):
         pass
     if lifted:

@@ -135,7 +135,7 @@ def test_while_a_match_goes_on_each_is_told_of_their_own_decisions_alone() -> No
 
 def test_a_private_match_is_taught_to_those_who_sat_there_alone() -> None:
     people, table_id = a_played_match("people", 4, visibility="private")
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     work_out(table_id)
 
     assert Client().get(f"/tables/{table_id}/review/chances").status_code == 404
@@ -144,7 +144,7 @@ def test_a_private_match_is_taught_to_those_who_sat_there_alone() -> None:
 
 def test_what_was_worked_out_stays_when_the_rows_go() -> None:
     _, table_id = a_played_match("computers", 6)
-    tasks.archive_table(table_id)
+    tasks.archive_tables([table_id])
     work_out(table_id)
     before = panel_of(page_at(f"/tables/{table_id}/review/2"))
 
