@@ -1,12 +1,16 @@
 """The page of the computers: who they are, how each leans, and what the levels can do."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.computers.characters import CHARACTERS
+from games.web.terms import LEVEL_WORDS
 
-LEVEL_WORDS = (
+LEVELS = (
     (
         "Easy",
         "Misjudges what is likely, and sometimes forgets that ones are wild. When it bluffs, it may show.",
@@ -29,6 +33,23 @@ def computers(request: HttpRequest) -> HttpResponse:
             {"key": key, "name": who.name, "manner": who.manner, "biography": who.biography}
             for key, who in CHARACTERS.items()
         ],
-        "levels": LEVEL_WORDS,
+        "levels": LEVELS,
     }
     return render(request, "games/computers.html", context)
+
+
+def computers_at(table: Mapping[str, Any]) -> list[dict[str, str]]:
+    """The computers that sit at a table, in words; whoever plays on for a person is nobody in particular."""
+    players = [seat["player"] for seat in table["seats"] if seat["player"] and not seat["substitute"]]
+    return [
+        {"key": player["character"], "name": player["name"], "about": about(player)}
+        for player in players
+        if player["kind"] == "computer" and player["character"] in CHARACTERS
+    ]
+
+
+def about(player: Mapping[str, Any]) -> str:
+    """The level of a computer, and its manner where it has one: `easy · loves a bluff`."""
+    known = CHARACTERS.get(player["character"])
+    manner = [known.manner] if known else []
+    return " · ".join([LEVEL_WORDS.get(player["level"], player["level"]), *manner])

@@ -58,7 +58,7 @@ def _next_due(found: Home) -> Shown | None:
     """The next move that is due of somebody else, where telling it gives nothing away."""
     for table in found.others:
         if table["status"] == "bidding" and table["deadline"] and not table["unlifted"]:
-            return {"who": words.names_of(table)[table["turn"]], "deadline": table["deadline"]}
+            return {"who": words.marked_names_of(table)[table["turn"]], "deadline": table["deadline"]}
     return None
 
 
@@ -94,12 +94,12 @@ def _what_waits(table: Document) -> str:
     standing = table["standing"]
     if standing is None:
         return "Your move. You open the round."
-    return f"Your move. {words.names_of(table)[standing['seat']]} says {words.bid_words(standing)}."
+    return f"Your move. {words.marked_names_of(table)[standing['seat']]} says {words.bid_words(standing)}."
 
 
 def _people(table: Document) -> str:
     """Who else sits there, and the round."""
-    names = words.names_of(table)
+    names = words.marked_names_of(table)
     others = [
         names[seat["seat"]]
         for seat in table["seats"]
@@ -120,7 +120,7 @@ def _other(table: Document) -> Shown:
 def _who_is_waited_for(table: Document) -> str:
     if table["unlifted"]:
         return CUPS_WAIT
-    names = words.names_of(table)
+    names = words.marked_names_of(table)
     if table["status"] == "bidding":
         return f"{names[table['turn']]} to move"
     if table["next_opener"] is None:
@@ -134,7 +134,7 @@ def _finished(table: Document) -> Shown:
         return _shown(table) | {"state": CUPS_WAIT, "people": _people(table)}
     told = words.result_sentence(
         table["result"],
-        words.names_of(table),
+        words.marked_names_of(table),
         None if table["mode"] == "practice" else table["viewer_seat"],
         substitutes=words.substitutes_of(table),
     )
@@ -142,16 +142,17 @@ def _finished(table: Document) -> Shown:
 
 
 def _open(table: Document) -> Shown:
+    names = words.marked_names_of(table)
     ranked = "ranked, for people with an account" if table["mode"] == "ranked" else rules_line(table["rules"])
     return _shown(table) | {
         "line": f"{ranked} · {clock_line(table['clock'])}",
         "taken": [seat["player"] is not None for seat in table["seats"]],
         "free": free_words(table["seats"]),
-        "people": ", ".join(seat["player"]["name"] for seat in table["seats"] if seat["player"]),
+        "people": ", ".join(names[seat["seat"]] for seat in table["seats"] if seat["player"]),
     }
 
 
 def _watchable(table: Document) -> Shown:
-    names = ", ".join(words.names_of(table).values())
+    names = ", ".join(words.marked_names_of(table).values())
     live = "live, " if table["clock"]["kind"] == "live" else ""
     return _shown(table) | {"line": f"{names} · {live}round {table['round_number']}"}

@@ -8,7 +8,9 @@ from games.engine.rules import Rules
 from games.engine.words import face_words, number_words
 
 
-def ledger_of(doc: Mapping[str, Any], names: Mapping[int, str], you: int | None) -> dict[str, Any]:
+def ledger_of(
+    doc: Mapping[str, Any], names: Mapping[int, str], you: int | None, *, tells: bool = True
+) -> dict[str, Any]:
     """The rows with their dice, each counted die with its number; the total, and what there had to be."""
     reveal, said = doc["reveal"], Rules(**doc["rules"])
     bid = bid_from(reveal["bid"])
@@ -28,7 +30,7 @@ def ledger_of(doc: Mapping[str, Any], names: Mapping[int, str], you: int | None)
             {
                 "seat": seat,
                 "name": _name(seat, names, you),
-                "did": _did(seat, reveal),
+                "did": _did(seat, reveal, bot=kinds[seat] == "bot", tells=tells),
                 "kind": "computer" if kinds[seat] == "computer" else "person",
                 "dice": dice,
                 "count": counted,
@@ -61,7 +63,14 @@ def _name(seat: int, names: Mapping[int, str], you: int | None) -> str:
     return "You" if seat == you else names[seat]
 
 
-def _did(seat: int, reveal: Mapping[str, Any]) -> str:
+def _did(seat: int, reveal: Mapping[str, Any], *, bot: bool, tells: bool) -> str:
+    """What a seat did at the end of the round; that it is a bot; and what showed in its face."""
+    surprised = tells and seat == reveal["bid"]["seat"] and reveal["bids"][-1].get("tell")
+    said = ["bot" if bot else "", _said(seat, reveal), "looked surprised" if surprised else ""]
+    return " · ".join(filter(None, said))
+
+
+def _said(seat: int, reveal: Mapping[str, Any]) -> str:
     if seat == reveal["call"]["seat"]:
         return "called liar" if reveal["call"]["type"] == "liar" else "said spot on"
     if seat == reveal["bid"]["seat"]:

@@ -18,8 +18,8 @@ from games.queries.review import Past, past
 from games.web import times
 from games.web.steps import Step, moves_of, rules_of, step_of
 from games.web.teaching import panel
-from games.web.visit import player_of
-from games.web.words import Names, names_of, ordinal_words, result_sentence, substitutes_of
+from games.web.visit import player_of, preferences
+from games.web.words import Names, marked_names_of, names_of, ordinal_words, result_sentence, substitutes_of
 
 PART = "X-Part"
 """The header by which script asks for what changes from step to step, without the page around it."""
@@ -87,9 +87,10 @@ def shown(
         "table": table,
         "rounds": found.rounds,
         "ended": _ended_words(found, names, you),
-        "places": _places(table, names, you),
+        "places": _places(table, marked_names_of(table), you),
         "addresses": addresses,
         "report": report,
+        "tells": preferences(request).tells,
     }
     if found.reveal is None:
         return render(request, "games/review_empty.html", context)
@@ -100,7 +101,7 @@ def shown(
     step = step_of(table, found.reveal, names, you, move=move or moves, chair=chair)
     context |= {"reveal": found.reveal, "step": step, "chair": chair}
     context |= _ways(step, found, addresses)
-    context["chairs"] = _chairs(step, names, you, addresses)
+    context["chairs"] = _chairs(step, table, names, you, addresses)
     context["worth"] = panel(
         found,
         player_id,
@@ -165,12 +166,16 @@ def tabs(number: int, rounds: int) -> list[int | None]:
     return [*before, *near, *after]
 
 
-def _chairs(step: Step, names: Names, you: int | None, addresses: Addresses) -> list[tuple[str, str, bool]]:
-    """Everyone, and each seat of the match: its name, where it leads, and whether it is the one now."""
-    chairs = [("Everyone", addresses.step(step.number, step.move), step.chair is None)]
+def _chairs(
+    step: Step, table: Mapping[str, Any], names: Names, you: int | None, addresses: Addresses
+) -> list[tuple[str, str, str, bool]]:
+    """Everyone, and each seat: its name, what it is if no person, its address, whether one is there."""
+    kinds = {seat["seat"]: seat["player"]["kind"] for seat in table["seats"]}
+    chairs = [("Everyone", "", addresses.step(step.number, step.move), step.chair is None)]
     for seat, name in names.items():
         leads = addresses.step(step.number, step.move, seat)
-        chairs.append(("You" if seat == you else name, leads, step.chair == seat))
+        kind = kinds[seat] if kinds[seat] in ("bot", "computer") else ""
+        chairs.append(("You" if seat == you else name, kind, leads, step.chair == seat))
     return chairs
 
 

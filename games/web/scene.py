@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 from games.clocks import PACES, instant
 from games.engine.words import face_words
 from games.web import ledger, picker, times, words
+from games.web.computers import computers_at
 
 Document: TypeAlias = Mapping[str, Any]
 
@@ -29,6 +30,7 @@ class Looking:
     refused: str = ""
     away: Mapping[int, int] | None = None  # seats whose line dropped, and for how many seconds
     happened: Sequence[Document] = ()  # in this round, beside its bids
+    tells: bool = True  # does the visitor wish to see what shows in a computer's face?
 
 
 def scene_of(doc: Document, looking: Looking) -> dict[str, Any]:
@@ -45,12 +47,14 @@ def scene_of(doc: Document, looking: Looking) -> dict[str, Any]:
         "live": doc["clock"]["kind"] == "live",
         "refused": looking.refused,
         "hide_dice": looking.hide_dice,
+        "tells": looking.tells,
+        "computers": computers_at(doc),
         "turn": _turn_line(doc, names, you, stage, looking.now),
         "seats": seats_of(doc, names, looking, stage),
         "wild": _ones_are_wild(doc),
-        "history": history_of(doc, looking.happened, names, you) if stage == "bidding" else [],
+        "history": history_of(doc, looking, names, you) if stage == "bidding" else [],
         "previous": _previous(doc, looking),
-        "all_seats": _dice_left(doc, names, you),
+        "all_seats": _dice_left(doc, words.marked_names_of(doc), you),
         "chair_names": names,
     }
     if stage == "bidding":
@@ -133,18 +137,23 @@ def _ones_are_wild(doc: Document) -> bool:
 
 
 def history_of(
-    doc: Document, happened: Sequence[Document], names: Mapping[int, str], you: int | None
+    doc: Document, looking: Looking, names: Mapping[int, str], you: int | None
 ) -> list[dict[str, Any]]:
-    """This round in words, oldest first: each bid with what was bid, and what else happened."""
+    """This round in words, oldest first: each bid with what was bid and showed, and what else happened."""
     bids = doc["round"]["bids"]
     # Whose time ran out stands before the bid that the computer made for them in the same instant.
     lines = [
-        {"said": said, "at": event["at"], "bid": None}
-        for event in happened
+        {"said": said, "at": event["at"], "bid": None, "tell": ""}
+        for event in looking.happened
         if (said := words.event_sentence(event, names, you))
     ]
     lines += [
-        {"said": words.bid_sentence(bid, before, names, you), "at": bid["at"], "bid": bid}
+        {
+            "said": words.bid_sentence(bid, before, names, you),
+            "at": bid["at"],
+            "bid": bid,
+            "tell": words.tell_sentence(bid, names) if looking.tells else "",
+        }
         for before, bid in zip([None, *bids], bids, strict=False)
     ]
     return sorted(lines, key=lambda line: str(line["at"]))
@@ -217,9 +226,9 @@ def _over(doc: Document, names: Mapping[int, str], you: int | None, looking: Loo
     substitutes = words.substitutes_of(doc)
     if finished:
         shown["result"] = words.result_sentence(doc["result"], names, you, substitutes=substitutes)
-        shown["places"] = _places(doc, names, you)
+        shown["places"] = _places(doc, words.marked_names_of(doc), you)
     if doc["reveal"] and stage_of(doc, looking) == "reveal":
-        shown["ledger"] = ledger.ledger_of(doc, names, you)
+        shown["ledger"] = ledger.ledger_of(doc, names, you, tells=looking.tells)
         shown["outcome"] = words.reveal_sentence(
             doc["reveal"], names, you, rules=doc["rules"], finished=finished, substitutes=substitutes
         )
@@ -355,6 +364,7 @@ def _said(scene: Mapping[str, Any]) -> str:
         return "The cups are waiting to be lifted."
     if stage in ("reveal", "ended"):
         return str(scene.get("outcome") or scene.get("result") or "")
-    happened = scene["history"][-1]["said"] if scene["history"] else f"{scene['raised']}."
+    last = scene["history"][-1] if scene["history"] else {"said": f"{scene['raised']}.", "tell": ""}
+    happened = " ".join(filter(None, (last["said"], last["tell"])))
     until = f", {turn['left']}" if turn.get("left") else ""
     return f"{happened} {turn['heading']}{until}."

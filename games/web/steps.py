@@ -14,6 +14,7 @@ from games.web.words import (
     call_sentence,
     reveal_sentence,
     substitutes_of,
+    tell_sentence,
 )
 
 Document: TypeAlias = Mapping[str, Any]
@@ -49,6 +50,7 @@ class Said:
     words: str
     bid: Document | None
     at: str
+    tell: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,6 +75,11 @@ class Step:
     @property
     def is_call(self) -> bool:
         return self.move == self.moves
+
+    @property
+    def tell(self) -> str:
+        """What showed at the bid of this step, in words."""
+        return self.said[self.move - 1].tell
 
 
 def rules_of(table: Document) -> Rules:
@@ -118,7 +125,13 @@ def step_of(
 def _said(table: Document, reveal: Document, names: Names, you: int | None) -> list[Said]:
     bids = reveal["bids"]
     told = [
-        Said(move=at, words=bid_sentence(bid, before, names, you), bid=bid, at=bid["at"])
+        Said(
+            move=at,
+            words=bid_sentence(bid, before, names, you),
+            bid=bid,
+            at=bid["at"],
+            tell=tell_sentence(bid, names),
+        )
         for at, (before, bid) in enumerate(zip([None, *bids], bids, strict=False), 1)
     ]
     words = reveal_sentence(reveal, names, you, rules=table["rules"], substitutes=substitutes_of(table))

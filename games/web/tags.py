@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 
 from games.clocks import instant
+from games.computers.registry import CHARACTERS
 from games.engine.words import face_words, number_words
 from games.web import times
 
@@ -46,6 +47,15 @@ def cup(kind: str, number: int | None = None) -> SafeString:
         kind,
         kind,
         written,
+    )
+
+
+@register.simple_tag
+def tin(character: str | None) -> SafeString:
+    """The face of a computer, where the page has `_characters.html`; who is nobody in particular has none."""
+    return format_html(
+        '<svg class="tin" viewBox="0 0 56 80" aria-hidden="true"><use href="#tin-{}"/></svg>',
+        character if character in CHARACTERS else "any",
     )
 
 

@@ -31,6 +31,14 @@ def names_of(view: Document) -> dict[int, str]:
     return names
 
 
+def marked_names_of(view: Document) -> dict[int, str]:
+    """What everybody is called, and of a bot that it is one, for where nothing else would say so."""
+    kinds = {seat["seat"]: seat["player"]["kind"] for seat in view["seats"] if seat["player"]}
+    return {
+        seat: f"{name} (bot)" if kinds.get(seat) == "bot" else name for seat, name in names_of(view).items()
+    }
+
+
 def _numbered(name: str, taken: Collection[str]) -> str:
     number = 1
     while f"{name} {number}" in taken:
@@ -60,6 +68,11 @@ def bid_sentence(bid: Document, before: Document | None, names: Names, you: int 
     if before is None:
         return f"{subject} opened with {words}."
     return f"{subject} {'went over' if _goes_over(bid, before) else 'raised'} to {words}."
+
+
+def tell_sentence(bid: Document, names: Names) -> str:
+    """What showed in a computer's face at its own bid; nothing where nothing did."""
+    return f"{names[bid['seat']]} looked surprised." if bid.get("tell") else ""
 
 
 def standing_words(bid: Document, before: Document | None, names: Names, you: int | None) -> str:

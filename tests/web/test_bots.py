@@ -13,6 +13,7 @@ from django.test.utils import CaptureQueriesContext
 from accounts.commands import MOST_BOTS, create_bot
 from accounts.models import Player, Token, User
 from tests.people import Person, a_guest
+from tests.web.visiting import a_browser
 
 pytestmark = pytest.mark.django_db
 
@@ -115,6 +116,29 @@ def test_a_bot_is_marked_wherever_it_is_seen(alice: User) -> None:
     assert "A bot: a program that plays by itself" in Client().get(f"/players/{bot.id}").content.decode()
     listed = bob.get("tables?mine=true").json()["results"][0]["seats"][1]["player"]
     assert listed == {"id": bot.id, "name": "Robin", "kind": "bot"}
+
+
+def test_a_bot_is_marked_in_lists_in_reveals_and_in_review(alice: User) -> None:
+    bot, token = create_bot(owner=alice, name="Robin", now=NOW)
+    robin, bob = Person(id=bot.id, name="Robin", token=token), a_guest("Bob")
+    table_id = bob.opens(rules={"seats": 2, "starting_dice": 1, "first_opener": "host"})["id"]
+    assert "Robin" not in Client().get("/").content.decode()
+
+    view = robin.sits(table_id)
+    assert "Bob, Robin (bot) · " in Client().get("/").content.decode()
+    assert bob.acts(table_id, view["version"], type="bid", quantity=2, face=6).status_code == 200
+    assert "Robin (bot) to move" in a_browser(bob).get("/").content.decode()
+    assert robin.acts(table_id, view["version"] + 1, type="liar").status_code == 200
+
+    ended = Client().get(f"/tables/{table_id}?lifted=1&last").content.decode()
+    assert "<small>bot · called liar</small>" in ended
+    assert re.search(r"<b>\d[a-z]+</b> Robin \(bot\)", ended)
+    assert '<span class="name">Robin (bot)</span>' in ended
+    past = Client().get(f"/tables/{table_id}/review/1").content.decode()
+    assert "Robin <small>bot</small></a>" in past
+    assert "Bob</a>" in past
+    assert "<small>bot · called liar</small>" in past
+    assert "Robin (bot)</b>" in past
 
 
 def test_a_ranked_table_is_for_people(alice: User) -> None:
