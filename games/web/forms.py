@@ -7,7 +7,8 @@ from django import forms
 from accounts.models import NAME_LENGTH, Player
 from accounts.names import NameRefused, fit_name
 from games.commands.lobby import ComputerWanted
-from games.computers.registry import CHARACTERS, LEVELS
+from games.computers.characters import CHARACTERS
+from games.computers.registry import LEVELS
 from games.engine.dice import SEED_LIMIT, SeedRefused, check_seed
 
 NAME_HINT = "Others at the table see it. Left empty, you are Guest and four letters."
@@ -16,6 +17,13 @@ SEED_HINT = (
     "the dice. Your browser proposes it; anything else will do, or nothing."
 )
 SEED_ATTRIBUTES = {"data-seed": True, "autocomplete": "off", "spellcheck": "false", "maxlength": SEED_LIMIT}
+
+
+CHARACTER_CHOICES = [
+    ("", "any of them"),
+    *((key, f"{who.name}, {who.manner}") for key, who in CHARACTERS.items()),
+]
+"""Every character with its manner, to be chosen by it."""
 
 
 class SeedField(forms.CharField):
@@ -73,9 +81,7 @@ class ComputerForm(forms.Form):
     """A computer for a free seat."""
 
     level = forms.ChoiceField(choices=[(level, level) for level in LEVELS], initial="normal")
-    character = forms.ChoiceField(
-        choices=[("", "any name"), *CHARACTERS.items()], required=False, label="Its name"
-    )
+    character = forms.ChoiceField(choices=CHARACTER_CHOICES, required=False, label="Who it is")
     seat = forms.IntegerField(required=False, min_value=0, max_value=5)
 
     @property

@@ -17,6 +17,7 @@ from games.engine.words import number_words, sentence
 from games.queries import table as tables
 from games.web import guide, terms, words
 from games.web.acting import REFUSALS, absolute, door, now, somebody
+from games.web.computers import about
 from games.web.forms import ComputerForm, SitForm
 from games.web.visit import player_of
 
@@ -59,6 +60,7 @@ def waiting_room(
         "clock": terms.clock_line(document["clock"]),
         "mode": terms.MODE_WORDS[document["mode"]],
         "visibility": terms.VISIBILITY_WORDS[document["visibility"]],
+        "faces": terms.TELLS_WORDS["yes" if document.get("tells", True) else "no"],
         "where": document["name"],
     }
     page = render(request, "games/open.html", context, status=status)
@@ -272,6 +274,7 @@ def _seats(document: Document) -> list[dict[str, Any]]:
             "number": seat["seat"],
             "name": names[seat["seat"]] if seat["player"] else "",
             "kind": _kind(seat["player"]),
+            "character": (seat["player"] or {}).get("character"),
             "drawing": "computer" if seat["player"] and seat["player"]["kind"] == "computer" else "person",
             "me": seat["player"] is not None and seat["seat"] == document["viewer"]["seat"],
             "host": seat["player"] is not None and seat["player"]["id"] == document["host"],
@@ -284,7 +287,7 @@ def _kind(player: Document | None) -> str:
     if player is None:
         return ""
     if player["kind"] == "computer":
-        return f"computer, {terms.LEVEL_WORDS.get(player['level'], player['level'])}"
+        return f"computer, {about(player)}"
     return {"guest": "guest", "bot": "bot: a program"}.get(player["kind"], "person")
 
 

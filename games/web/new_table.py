@@ -16,7 +16,7 @@ from games.computers.registry import CHARACTERS, LEVELS
 from games.engine.rules import DEFAULTS, OPTIONS, PRESETS
 from games.engine.words import number_words
 from games.web import terms
-from games.web.forms import OwnNameField, SeedField
+from games.web.forms import CHARACTER_CHOICES, OwnNameField, SeedField
 
 Choices: TypeAlias = list[tuple[str, str]]
 
@@ -28,11 +28,6 @@ PACE_WORDS: Mapping[str, terms.Words] = {
     "slow": ("Slow", "Hours or days a move: you come by when you find a moment."),
     **{f"live-{pace}": words for pace, words in terms.LIVE_WORDS.items()},
     "none": ("No limit", "Nobody is hurried, and nobody is moved for."),
-}
-
-TELLS_WORDS: Mapping[str, terms.Words] = {
-    "yes": ("Tells", "An easy computer that bluffs sometimes looks surprised at its own bid."),
-    "no": ("No tells", "Nothing shows in anybody’s face."),
 }
 
 WRONG_TURN = "A move has at least one hour, and at most 14 days."
@@ -98,7 +93,6 @@ class Option:
 
 
 LEVEL_CHOICES: Choices = [("", "no computer"), *((level, level) for level in LEVELS)]
-CHARACTER_CHOICES: Choices = [("", "any name"), *CHARACTERS.items()]
 
 
 def _words(words: Mapping[str, terms.Words]) -> Choices:
@@ -141,7 +135,9 @@ class NewTable(forms.Form):
     visibility = forms.ChoiceField(
         choices=_words(terms.VISIBILITY_WORDS), initial="public", label="Who sees it"
     )
-    tells = forms.ChoiceField(choices=_words(TELLS_WORDS), initial="yes", required=False, label="Their faces")
+    tells = forms.ChoiceField(
+        choices=_words(terms.TELLS_WORDS), initial="yes", required=False, label="Their faces"
+    )
     name = forms.CharField(required=False, label="Its name")
     client_seed = SeedField()
 
@@ -162,7 +158,7 @@ class NewTable(forms.Form):
     def options(self, name: str) -> list[Option]:
         """The choices of one group, each with its effect."""
         words = {"mode": terms.MODE_WORDS, "preset": terms.PRESET_WORDS, "pace": PACE_WORDS}.get(name)
-        words = words or {"visibility": terms.VISIBILITY_WORDS, "tells": TELLS_WORDS}.get(name)
+        words = words or {"visibility": terms.VISIBILITY_WORDS, "tells": terms.TELLS_WORDS}.get(name)
         words = words or _effects(name)
         chosen = str(self[name].value() or "")
         return [

@@ -113,6 +113,11 @@ LIVE_WORDS: Mapping[str, Words] = {
     ),
 }
 
+TELLS_WORDS: Mapping[str, Words] = {
+    "yes": ("Tells", "An easy computer that bluffs sometimes looks surprised at its own bid."),
+    "no": ("No tells", "Nothing shows in anybody’s face."),
+}
+
 LEVEL_WORDS: Mapping[str, str] = {"easy": "easy", "normal": "normal", "hard": "hard"}
 
 

@@ -75,6 +75,7 @@ function showComputers() {
     row.hidden = Number(row.dataset.row) > Math.max(1, seats - 1) || (!level.value && filled + 1 < Number(row.dataset.row));
     level.disabled = ranked;
     character.disabled = ranked || !level.value;
+    row.querySelector("use").setAttribute("href", `#tin-${(level.value && character.value) || "any"}`);
     if (level.value) filled += 1;
   }
   const why = document.getElementById("computers-why");
