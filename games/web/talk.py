@@ -1,20 +1,29 @@
 """Table talk: what computers say to what everybody at the table has seen.
 
-Nothing of it is stored. A line follows from the table, the round and the place in it alone, so that everybody
-who reads it reads the same; and nobody hears more than the facts on the page tell anyway.
+Nothing of it is stored. A line follows from what was bid and called in the round, and from nothing else, so
+that everybody who reads it reads the same; and nobody hears more than the facts on the page tell anyway.
 """
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from typing import Any, TypeAlias
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, NamedTuple, TypeAlias
 
 from games.engine.moves import amount_of, bid_from
 from games.web import words
 from games.web.talk_lines import LINES
 
 Document: TypeAlias = Mapping[str, Any]
-Said: TypeAlias = tuple[str, str]
-"""Who says it, and the line."""
+Occasion: TypeAlias = tuple[int, str, str]
+"""Whose occasion to speak, which one, and the story of the round up to it."""
+
+
+class Said(NamedTuple):
+    """What is said, by whom, and the face that goes with it."""
+
+    character: str
+    name: str
+    line: str
+
 
 AT_A_BID: Mapping[str, float] = {"chatty": 0.7, "some": 0.2, "off": 0.0}
 AT_A_REVEAL: Mapping[str, float] = {"chatty": 1.0, "some": 0.55, "off": 0.0}
@@ -32,25 +41,16 @@ def talk_of(document: Document, preference: str, *, stage: str = "bidding") -> l
     most = LATEST.get(preference, 0)
     if not most or stage == "cups":
         return []
-    occasions, share = _occasions(document, stage), AT_A_BID[preference]
-    if stage in ("reveal", "ended"):
-        share = AT_A_REVEAL[preference]
-    names = words.names_of(document)
+    reveals = stage in ("reveal", "ended")
+    occasions = list(_in_reveal(document) if reveals else _in_round(document))
+    share = (AT_A_REVEAL if reveals else AT_A_BID)[preference]
+    names, characters = words.names_of(document), _characters(document)
     said = [
-        (names[seat], _line(document, character, occasion, place))
-        for seat, character, occasion, place in occasions
-        if _chance(document, f"{place} {seat} speaks") < share
+        Said(characters[seat], names[seat], _line(characters[seat], occasion, occasions[: place + 1]))
+        for place, (seat, occasion, story) in enumerate(occasions)
+        if seat in characters and _chance(f"{story} {seat} speaks") < share
     ]
     return said[-most:]
-
-
-def _occasions(document: Document, stage: str) -> Iterator[tuple[int, str, str, str]]:
-    """Seat, character, occasion, and what tells this occasion from every other at the table."""
-    characters = _characters(document)
-    found = _in_reveal(document) if stage in ("reveal", "ended") else _in_round(document)
-    for seat, occasion, place in found:
-        if seat in characters:
-            yield seat, characters[seat], occasion, place
 
 
 def _characters(document: Document) -> dict[int, str]:
@@ -62,12 +62,15 @@ def _characters(document: Document) -> dict[int, str]:
     }
 
 
-def _in_round(document: Document) -> Iterator[tuple[int, str, str]]:
+def _in_round(document: Document) -> Iterator[Occasion]:
     round = document["round"]
-    before: Document | None = None
-    for place, bid in enumerate(round["bids"] if round else []):
-        yield bid["seat"], _of_bid(bid, before), f"{round['number']}.{place}"
-        before = bid
+    bids = round["bids"] if round else []
+    for place, (before, bid) in enumerate(zip([None, *bids], bids, strict=False), 1):
+        yield bid["seat"], _of_bid(bid, before), _story(round["number"], bids[:place])
+
+
+def _story(number: int, bids: Sequence[Document]) -> str:
+    return " ".join([str(number), *(f"{bid['seat']} {words.bid_words(bid)}," for bid in bids)])
 
 
 def _of_bid(bid: Document, before: Document | None) -> str:
@@ -77,29 +80,34 @@ def _of_bid(bid: Document, before: Document | None) -> str:
     return "leap" if step > (6 if "total" in bid else 1) else "raise"
 
 
-def _in_reveal(document: Document) -> Iterator[tuple[int, str, str]]:
+def _in_reveal(document: Document) -> Iterator[Occasion]:
     reveal = document["reveal"]
     if reveal is None:
         return
-    place, caller, bidder = f"{reveal['number']}.reveal", reveal["call"]["seat"], reveal["bid"]["seat"]
+    caller, bidder = reveal["call"]["seat"], reveal["bid"]["seat"]
+    story = f"{_story(reveal['number'], reveal['bids'])} {reveal['call']['type']}"
     result = document["result"]
     if result and result["winner"] is not None and reveal["next_opener"] is None:
-        yield result["winner"], "won", place
+        yield result["winner"], "won", story
     for seat in reveal["out"]:
-        yield seat, "out", place
+        yield seat, "out", story
     spoken = {result["winner"] if result else None, *reveal["out"]}
     if caller not in spoken:
-        yield caller, "call_right" if reveal["right"] else "call_wrong", place
+        call = "call" if reveal["call"]["type"] == "liar" else "spot"
+        yield caller, f"{call}_right" if reveal["right"] else f"{call}_wrong", story
     if bidder not in spoken and reveal["call"]["type"] == "liar":
-        yield bidder, "caught" if reveal["right"] else "safe", place
+        yield bidder, "caught" if reveal["right"] else "safe", story
 
 
-def _line(document: Document, character: str, occasion: str, place: str) -> str:
-    lines = LINES[character][occasion]
-    return lines[int(_chance(document, f"{place} {character} {occasion}") * len(lines))]
+def _line(character: str, occasion: str, occasions: Sequence[Occasion]) -> str:
+    """The line for the last of these occasions; nobody repeats themselves while they have more to say."""
+    seat, lines = occasions[-1][0], LINES[character][occasion]
+    alike = [story for whose, which, story in occasions if (whose, which) == (seat, occasion)]
+    first = int(_chance(f"{alike[0]} {character} {occasion}") * len(lines))
+    return lines[(first + len(alike) - 1) % len(lines)]
 
 
-def _chance(document: Document, what: str) -> float:
-    """A number from 0 up to 1 that follows from the table and this text alone."""
-    digest = hashlib.sha256(f"{document['id']} {what}".encode()).digest()
+def _chance(what: str) -> float:
+    """A number from 0 up to 1 that follows from this text alone."""
+    digest = hashlib.sha256(what.encode()).digest()
     return int.from_bytes(digest[:4]) / 2**32
