@@ -1,11 +1,13 @@
 """What is done to accounts and guests."""
 
+import base64
 import secrets
 from collections.abc import Mapping
 from datetime import datetime, timedelta
 
 import structlog
 from django.db import OperationalError, connection, transaction
+from django.utils.crypto import salted_hmac
 
 from accounts import queries
 from accounts.models import Player, Preferences, Token, User
@@ -16,6 +18,7 @@ __all__ = [
     "NameRefused",
     "create_bot",
     "create_guest",
+    "guest_of_press",
     "make_player",
     "new_guest",
     "new_token",
@@ -26,6 +29,9 @@ __all__ = [
 ]
 
 NOTED_EVERY = timedelta(seconds=15)
+
+PRESSED_TWICE = timedelta(minutes=1)
+"""Whoever sends a form again later than that, and is nobody still, is somebody else."""
 
 MOST_BOTS = 10
 """So many bots may one account have."""
@@ -88,6 +94,24 @@ def new_guest(*, name: str | None, now: datetime) -> Player:
     """Make a guest, whom a token or a session will remember."""
     shown = guest_name() if name is None else fit_name(name)
     return Player.objects.create(name=shown, created_at=now, seen_at=now)
+
+
+def guest_of_press(mark: str, *, name: str | None, now: datetime) -> Player:
+    """Make the guest of one press of a form; the same press again, soon after, finds the one it made."""
+    shown = guest_name() if name is None else fit_name(name)
+    wanted = Player(id=_id_of(mark), name=shown, created_at=now, seen_at=now)
+    # Of two at once one waits here for the other.
+    Player.objects.bulk_create([wanted], ignore_conflicts=True)
+    found = Player.objects.get(pk=wanted.id)
+    if found.kind != "guest" or found.created_at < now - PRESSED_TWICE:
+        return new_guest(name=shown, now=now)
+    return found
+
+
+def _id_of(mark: str) -> str:
+    """The id of who did this: as long as any, and nothing that could be traced back."""
+    digest = salted_hmac("accounts.press", mark, algorithm="sha256").digest()
+    return base64.b32encode(digest[:10]).decode().lower()
 
 
 def create_guest(*, name: str | None, now: datetime) -> tuple[Player, str]:

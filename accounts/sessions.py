@@ -5,6 +5,7 @@ may not: a browser is shared more easily than a password. The guest then stays w
 again once the account has signed out.
 """
 
+import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
 
@@ -12,7 +13,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
 
-from accounts.commands import make_player, new_guest
+from accounts.commands import guest_of_press, make_player, new_guest
 from accounts.models import Player, User
 from accounts.queries import player_of_user
 from accounts.session_store import SessionStore
@@ -32,15 +33,29 @@ def player_of_session(request: HttpRequest) -> Player | None:
     return guest_of_session(request)
 
 
-def player_at_hand(request: HttpRequest, *, now: datetime, name: str | None = None) -> Player:
-    """Return the player of this session; somebody new becomes a guest whom the session remembers."""
+def player_at_hand(
+    request: HttpRequest, *, now: datetime, name: str | None = None, press: str = ""
+) -> Player:
+    """Return the player of this session; somebody new becomes a guest whom the session remembers.
+
+    `press` is the key of the form that was sent: the same form, sent twice by one browser, makes one guest.
+    """
     player = player_of_session(request)
     if player is None:
-        player = new_guest(name=name, now=now)
+        player = (
+            guest_of_press(_mark(request, press), name=name, now=now)
+            if press
+            else new_guest(name=name, now=now)
+        )
         if request.session.session_key:
             request.session.cycle_key()  # who knew the key before it was anybody's shall not be this guest
         remember_guest(request, player)
     return player
+
+
+def _mark(request: HttpRequest, press: str) -> str:
+    """What only this browser's sending of this form has in common with itself."""
+    return f"{request.META.get('CSRF_COOKIE') or secrets.token_hex()}\n{press}"
 
 
 def guest_of_session(request: HttpRequest) -> Player | None:

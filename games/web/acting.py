@@ -22,6 +22,7 @@ from games.commands.lobby import LobbyRefused, Taken
 from games.computers.registry import ComputerRefused
 from games.engine.dice import SeedRefused
 from games.engine.rules import RulesRefused
+from games.web.pressing import key_of
 from games.web.visit import player_of
 
 REFUSALS = (
@@ -72,7 +73,7 @@ def somebody(request: HttpRequest, *, name: str | None = None, now: datetime) ->
     player = player_of(request)
     if player is None:
         limits.count_guest(request)
-        player = player_at_hand(request, now=now, name=name)
+        player = player_at_hand(request, now=now, name=name, press=key_of(request))
         request._player = player  # type: ignore[attr-defined]  # where `player_of` looks
     else:
         seen(player_id=player.id, before=player.seen_at, now=now)

@@ -42,7 +42,11 @@ def home(request: HttpRequest) -> HttpResponse:
         "watchable": [_watchable(table) for table in found.watchable],
         "waiting_count": found.waiting_count,
     }
-    return render(request, "games/home.html", context)
+    page = render(request, "games/home.html", context)
+    page["Cache-Control"] = (
+        "private, no-store"  # whoever comes back finds what waits now, and a form to be sent
+    )
+    return page
 
 
 def heading(waiting: int) -> str:

@@ -12,6 +12,7 @@ from games.commands.lobby import ComputerWanted
 from games.commands.opening import TableWanted
 from games.queries import table as tables
 from games.web.acting import REFUSALS, count_change, door, now, slowed, somebody
+from games.web.pressing import to_its_table
 from games.web.visit import player_of
 
 
@@ -66,9 +67,13 @@ def again(request: HttpRequest, table_id: str) -> HttpResponse:
             if seat["player"] and seat["player"]["kind"] == "computer"
         ],
     )
+
+    def opened() -> str:
+        plan = opening.plan(somebody_here, wanted)
+        return opening.open_table(player=somebody_here, plan=plan, now=at).row.id
+
     try:
-        table = opening.open_table(player=somebody_here, plan=opening.plan(somebody_here, wanted), now=at)
+        return to_its_table(request, somebody_here, opened, now=at)
     except REFUSALS as error:
         messages.error(request, str(error), extra_tags="wrong")
         return redirect("table", table_id)
-    return redirect("table", table.row.id)

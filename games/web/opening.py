@@ -1,9 +1,10 @@
 """Opening a table: the form with every choice, and a match against three computers with one press."""
 
+from datetime import datetime
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import render
 from django.views.decorators.http import require_http_methods
 
 from accounts.commands import prefer
@@ -12,10 +13,11 @@ from accounts.names import NameRefused, guest_name
 from games import limits
 from games.commands import opening
 from games.commands.lobby import ComputerWanted
-from games.commands.opening import Plan, TableWanted
+from games.commands.opening import TableWanted
 from games.web.acting import REFUSALS, count_change, door, now, slowed, somebody
 from games.web.forms import SitForm
 from games.web.new_table import NewTable
+from games.web.pressing import to_its_table
 from games.web.visit import player_of, preferences
 
 COMPUTERS = (("quill", "easy"), ("marl", "easy"), ("wick", "normal"))
@@ -43,8 +45,7 @@ def play_now(request: HttpRequest) -> HttpResponse:
     wanted = TableWanted(
         **{name: getattr(PLAY_NOW, name) for name in PLAY_NOW.__slots__} | {"client_seed": seed}
     )
-    table = opening.open_table(player=player, plan=opening.plan(player, wanted), now=at)
-    return redirect("table", table.row.id)
+    return to_its_table(request, player, lambda: _opened(player, wanted, at), now=at)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -65,26 +66,31 @@ def new(request: HttpRequest) -> HttpResponse:
 def _open(request: HttpRequest, form: NewTable, player: Player | None) -> HttpResponse:
     # Who is nobody yet gets their name now, and becomes a guest once everything else is right.
     name = None if player or not form.is_valid() else form.cleaned_data.get("own_name") or guest_name()
-    plan = _plan(form, player or Player(name=name or "You"))
-    if plan is None:
+    if not _possible(form, player or Player(name=name or "You")):
         return _page(request, form, status=422)
     limits.count_table(request, player.id if player else None)
     at = now()
     host = somebody(request, name=name, now=at)
-    table = opening.open_table(player=host, plan=plan, now=at)
+    # As whoever sent the same form a moment ago, they may have another name than was thought of just now.
+    answer = to_its_table(request, host, lambda: _opened(host, form.wanted, at), now=at)
     prefer(player=host, wanted={"last_table": form.kept()})
-    return redirect("table", table.row.id)
+    return answer
 
 
-def _plan(form: NewTable, player: Player) -> Plan | None:
-    """The table as it will be; None where the form has to say why not."""
+def _opened(player: Player, wanted: TableWanted, at: datetime) -> str:
+    return opening.open_table(player=player, plan=opening.plan(player, wanted), now=at).row.id
+
+
+def _possible(form: NewTable, player: Player) -> bool:
+    """Can this table be made? Where not, the form says why."""
     if not form.is_valid():
-        return None
+        return False
     try:
-        return opening.plan(player, form.wanted)
+        opening.plan(player, form.wanted)
     except REFUSALS as error:
         form.add_error(_field_of(error, form), str(error))
-        return None
+        return False
+    return True
 
 
 def _field_of(error: Exception, form: NewTable) -> str | None:

@@ -24,13 +24,13 @@ from games.live import audience
 from games.queries import news
 from games.queries import table as tables
 from games.web import guide, lobby, odds, talk, terms, words
+from games.web.pressing import MOST_KEY
 from games.web.scene import Looking, scene_of
 from games.web.visit import player_of, preferences
 
 Document: TypeAlias = Mapping[str, Any]
 
 _REFUSALS = (play.NotStarted, IllegalMove, NotYours, SeatNeeded, once.KeyReused, once.InProgress)
-MOST_KEY = 64
 
 
 class Unreadable(Exception):

@@ -3,14 +3,14 @@
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
-from accounts.sessions import player_at_hand
 from games import limits
 from games.access import NothingThere
 from games.commands.practising import practise as begin_practice
 from games.queries.review import past
+from games.web.acting import now, somebody
+from games.web.pressing import to_its_table
 from games.web.visit import player_of
 
 
@@ -24,16 +24,19 @@ def practise(request: HttpRequest, table_id: str, number: int) -> HttpResponse:
         raise Http404 from error
     if found.reveal is None:
         raise Http404
+    at = now()
     try:
         limits.count_table(request, player.id if player else None)
-        if player is None:
-            limits.count_guest(request)
+        owner = somebody(request, now=at)
     except limits.SlowDown as error:
         messages.error(request, "That was a lot in a short time: wait a little.", extra_tags="wrong")
         answer = redirect("review-round", table_id, number)
         answer["Retry-After"] = str(error.retry_after)
         return answer
-    now = timezone.now()
-    player = player or player_at_hand(request, now=now)
-    made = begin_practice(player=player, table=found.table, reveal=found.reveal, now=now)
-    return redirect("table", made.row.id)
+    table, reveal = found.table, found.reveal
+    return to_its_table(
+        request,
+        owner,
+        lambda: begin_practice(player=owner, table=table, reveal=reveal, now=at).row.id,
+        now=at,
+    )

@@ -68,7 +68,9 @@ def review(
         found = past(table_id, player_id, number)
     except NothingThere as error:
         raise Http404 from error
-    return shown(request, found, Addresses(table_id), player_id=player_id, move=move)
+    page = shown(request, found, Addresses(table_id), player_id=player_id, move=move)
+    page["Cache-Control"] = "private, no-store"  # whoever comes back finds a key that can be pressed again
+    return page
 
 
 def shown(

@@ -1,5 +1,6 @@
 """What templates draw and say: dice, cups, numbers and times."""
 
+import secrets
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -57,6 +58,12 @@ def tin(character: str | None) -> SafeString:
         '<svg class="tin" viewBox="0 0 56 80" aria-hidden="true"><use href="#tin-{}"/></svg>',
         character if character in CHARACTERS else "any",
     )
+
+
+@register.simple_tag
+def once() -> SafeString:
+    """The key of a form that makes something, so that it makes it once though it be sent twice."""
+    return format_html('<input type="hidden" name="key" value="{}" data-once>', secrets.token_urlsafe(16))
 
 
 @register.filter

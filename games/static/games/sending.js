@@ -22,7 +22,9 @@ document.addEventListener("submit", (event) => {
   event.target.dataset.sent = "1";
 });
 
-// Whoever comes back by the browser's own key finds forms that can be sent.
-window.addEventListener("pageshow", () => {
+// Whoever comes back by the browser's own key finds forms that can be sent, and that make something new.
+window.addEventListener("pageshow", (event) => {
   for (const form of document.forms) delete form.dataset.sent;
+  if (!event.persisted) return;
+  for (const field of document.querySelectorAll("input[data-once]")) field.value = seed();
 });
