@@ -21,6 +21,7 @@ Document: TypeAlias = Mapping[str, Any]
 Shown: TypeAlias = dict[str, Any]
 
 CUPS_WAIT = "The cups are waiting to be lifted."
+PRACTICE_OVER = "The practice is over."
 
 
 @require_safe
@@ -136,10 +137,16 @@ def _finished(table: Document) -> Shown:
     """A match of mine that is over; how it ended is told to who lifted its last cups."""
     if table["unlifted"]:
         return _shown(table) | {"state": CUPS_WAIT, "people": _people(table)}
+    if table["mode"] == "practice":  # whoever won it, it was the same person, and counts for nothing
+        return _shown(table) | {
+            "state": PRACTICE_OVER,
+            "people": _people(table),
+            "ended": table["updated_at"],
+        }
     told = words.result_sentence(
         table["result"],
         words.marked_names_of(table),
-        None if table["mode"] == "practice" else table["viewer_seat"],
+        table["viewer_seat"],
         substitutes=words.substitutes_of(table),
     )
     return _shown(table) | {"state": told, "people": _people(table), "ended": table["updated_at"]}

@@ -15,6 +15,7 @@ from games.commands import visiting
 from games.models import Table
 from tests.people import Person, a_guest
 from tests.tables import a_match, play_on, whose_turn
+from tests.web.pasts import a_finished_match
 from tests.web.visiting import a_browser
 
 pytestmark = pytest.mark.django_db
@@ -268,6 +269,29 @@ def test_home_takes_the_same_few_statements_for_many_tables() -> None:
     more(6)
 
     assert counted() == few <= MOST_STATEMENTS
+
+
+def test_a_practice_that_is_over_names_no_winner() -> None:
+    alice = a_guest("Alice")
+    played = alice.opens(name="Alone", mode="practice", rules={"seats": 2, "starting_dice": 1})
+    opener = played["round"]["turn"]
+    view = alice.acts(played["id"], played["version"], seat=opener, type="bid", quantity=1, face=6).json()
+    alice.acts(played["id"], view["version"], seat=1 - opener, type="liar")
+    ended = alice.opens(name="Given up", mode="practice", rules={"seats": 2})
+    a_browser(alice).post(f"/tables/{ended['id']}/leave")
+
+    finished = section(at_home(alice), "Finished")
+
+    assert "Alone" in finished
+    assert "Given up" in finished
+    assert finished.count("The practice is over.") == 2
+    assert "won" not in finished
+
+
+def test_who_has_finished_a_match_finds_where_an_archive_is_reviewed() -> None:
+    alice, _ = a_finished_match()
+
+    assert 'href="/review"' in section(at_home(alice), "Finished")
 
 
 def test_home_shows_fifty_letters_at_most_and_counts_them_all() -> None:

@@ -326,6 +326,12 @@ def test_a_search_finds_what_suits_and_nothing_else(query: str, suits: Any) -> N
     assert found
 
 
+def test_past_matches_lead_to_the_review_of_an_archive_also_where_there_are_none() -> None:
+    for browser in (a_browser(a_guest("Alice")), Client()):
+        assert '<a href="/review">Review its archive</a>' in browser.get("/me/matches").content.decode()
+    assert '<a href="/review">' in Client().get("/guide/fair-dice").content.decode()
+
+
 def test_days_are_those_of_the_reader() -> None:
     alice = a_guest("Alice")
     an_outcome(Player.objects.get(pk=alice.id), 0, ended_at=datetime(2026, 3, 4, 23, 30, tzinfo=UTC))
