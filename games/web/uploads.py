@@ -35,6 +35,8 @@ KEPT_FOR = timedelta(hours=1)
 PLACES = 64
 """So many archives are kept at once; the next one takes the place of the oldest."""
 
+_PLACE = "brought:checked:"  # "brought:" alone was that of archives without what their check found
+
 SHOWS = ("structure", "order", "people", "replay", "ending")
 """What must hold before a match can be stepped through; where only dice do not, the page says so."""
 
@@ -51,9 +53,10 @@ class NotKept(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """An archive as it was brought, and until when it is here."""
+    """An archive as it was brought, what its check found then, and until when both are here."""
 
     document: Mapping[str, Any]
+    told: Mapping[str, Any]
     until: datetime
 
 
@@ -102,10 +105,10 @@ def _sent(request: HttpRequest) -> bytes:
 
 
 def _checked(content: bytes) -> bytes:
-    """The document as it is kept, packed; `NotKept` where it cannot be stepped through."""
+    """The document and what its check found, packed; `NotKept` where it cannot be stepped through."""
     try:
         document = orjson.loads(content)
-        text = orjson.dumps(document)  # what is nested too deeply can be read, and not written again
+        orjson.dumps(document)  # what is nested too deeply can be read, and not written again
     except (ValueError, TypeError) as error:
         raise NotKept("This is not JSON, so it is no archive of a match.") from error
     report = verify(document)
@@ -113,11 +116,11 @@ def _checked(content: bytes) -> bytes:
     if broken:
         raise NotKept("This archive does not hold together, so it cannot be stepped through.", report)
     try:
-        for time in _times(read(document), document):
-            instant(time)
+        ended_at = max(map(instant, _times(read(document), document)))
     except (ValueError, OverflowError) as error:
         raise NotKept("A time in this archive is none of the calendar.", report) from error
-    packed = zlib.compress(text)
+    told = _told(report) | {"ended_at": ended_at}
+    packed = zlib.compress(orjson.dumps({"document": document, "told": told}))
     if len(packed) > LARGEST_KEPT:
         raise NotKept("This archive holds far more than a match.", report, status=413)
     return packed
@@ -138,7 +141,7 @@ def _keep(packed: bytes) -> str:
     try:
         cache.add("brought:next", 0, None)
         place = int(cache.incr("brought:next")) % PLACES
-        cache.set(f"brought:{place}", (token, until, packed), KEPT_FOR.total_seconds())
+        cache.set(f"{_PLACE}{place}", (token, until, packed), KEPT_FOR.total_seconds())
     except Exception as error:  # whatever a cache that is away may raise
         raise NotKept("It cannot be kept just now. Try again in a moment.", status=503) from error
     return f"{place}-{token}"
@@ -147,12 +150,13 @@ def _keep(packed: bytes) -> str:
 def _kept(key: str) -> Kept:
     place, _, token = key.partition("-")
     try:
-        found = cache.get(f"brought:{int(place)}") if place.isdecimal() and len(place) < 4 else None
+        found = cache.get(f"{_PLACE}{int(place)}") if place.isdecimal() and len(place) < 4 else None
     except Exception as error:
         raise NotKept("It cannot be read just now. Try again in a moment.", status=503) from error
     if found is None or not secrets.compare_digest(found[0].encode(), token.encode(errors="replace")):
         raise NotKept("This archive is no longer kept here. Bring it again.", status=404)
-    return Kept(orjson.loads(zlib.decompress(found[2])), found[1])
+    kept = orjson.loads(zlib.decompress(found[2]))
+    return Kept(kept["document"], kept["told"], found[1])
 
 
 @require_safe
@@ -173,20 +177,24 @@ def brought(
         table={**kept.document["table"], "rules": archive.table.rules.document()},
         rounds=rounds,
         reveal=reveal,
-        ended_at=max(map(instant, _times(archive, kept.document))),
+        ended_at=datetime.fromisoformat(kept.told["ended_at"]),
     )
-    told = _told(verify(kept.document), kept.until)
+    told = {**kept.told, "until": kept.until}
     return shown(request, found, Addresses(key, brought=True), move=move, report=told)
 
 
-def _told(report: Report, until: datetime) -> Mapping[str, Any]:
+def _told(report: Report) -> dict[str, Any]:
+    """What the page says of a check, in a form that can be kept."""
     differs = [check for check in report.checks if check.outcome == "differs"]
     summary = "This archive holds: its dice, every outcome and the places follow from one another."
     if differs:
         summary = (
             f"This archive is not true as it stands. {differs[0].claim} It does not: {differs[0].detail}"
         )
-    return {"good": not differs, "summary": summary, "checks": report.checks, "until": until}
+    checks = [
+        {"outcome": check.outcome, "claim": check.claim, "detail": check.detail} for check in report.checks
+    ]
+    return {"good": not differs, "summary": summary, "checks": checks}
 
 
 @require_safe

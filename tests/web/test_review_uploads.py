@@ -44,6 +44,23 @@ def test_an_archive_is_checked_and_stepped_through() -> None:
     assert json.loads(Client().get(archive).content) == document
 
 
+def test_an_archive_is_checked_once_and_not_with_every_look(monkeypatch: pytest.MonkeyPatch) -> None:
+    document = a_club_match()
+    changes.a_secret(document)
+    checked = []
+    monkeypatch.setattr(uploads, "verify", lambda document: checked.append(1) or verify(document))
+
+    start = brought(document)["Location"]
+    first = Client().get(start).content.decode()
+    again = Client().get(f"{start}/1/1").content.decode()
+
+    assert len(checked) == 1
+    for page in (first, again):
+        assert "is not true as it stands" in page
+        assert "<b>differs</b>" in page
+        assert "This archive is kept here until" in page
+
+
 def test_pasted_text_will_do() -> None:
     answer = Client().post("/review", {"text": json.dumps(a_document(lambda document: True))})
     assert answer.status_code == 302
