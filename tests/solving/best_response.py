@@ -11,7 +11,7 @@ from math import factorial
 from games.computers import strategy
 
 Options = dict[str, object]
-Bid = tuple[int, int]
+Bid = tuple[int, int | None]
 Hand = tuple[int, ...]
 Chances = dict[Hand, float]
 
@@ -29,17 +29,20 @@ def chances_of_hands(dice: int) -> Chances:
 
 def raises(options: Options, dice: int, standing: Bid | None) -> list[Bid]:
     """Every bid that the rules allow now."""
+    if options.get("bidding") == "sum":
+        return [(total, None) for total in range(1 + (standing[0] if standing else 0), 6 * dice + 1)]
     bids = [(quantity, face) for quantity in range(1, dice + 1) for face in range(1, 7)]
     return [bid for bid in bids if _allowed(options, standing, bid)]
 
 
-def _allowed(options: Options, standing: Bid | None, bid: Bid) -> bool:
+def _allowed(options: Options, standing: Bid | None, bid: tuple[int, int]) -> bool:
     ones, (quantity, face) = options["ones"], bid
     if face == 1 and ones == "wild":
         return False
     if standing is None:
         return face != 1 or ones != "aces" or bool(options.get("open_on_ones"))
     before, face_before = standing
+    assert face_before is not None
     if ones == "aces" and face == 1 and face_before != 1:
         return 2 * quantity >= before
     if ones == "aces" and face != 1 and face_before == 1:
@@ -55,7 +58,7 @@ class BestOpponent:
         self.my_hands, self.their_hands = chances_of_hands(mine), chances_of_hands(theirs)
         self.dice = mine + theirs
         self.asked = 0
-        self._counts: dict[tuple[Hand, int], int] = {}
+        self._counts: dict[tuple[Hand, int | None], int] = {}
 
     def worth(self, *, i_open: bool) -> float:
         """What the round is worth to the opponent."""
@@ -119,7 +122,10 @@ class BestOpponent:
             chance if self._count(other, bid[1]) == missing else -chance for other, chance in theirs.items()
         )
 
-    def _count(self, hand: Hand, face: int) -> int:
+    def _count(self, hand: Hand, face: int | None) -> int:
+        """The dice of a hand that match a face, or with sum bidding the pips of all."""
+        if face is None:
+            return sum(hand)
         known = self._counts.get((hand, face))
         if known is None:
             wild = self.options["ones"] != "straight" and face != 1

@@ -25,4 +25,6 @@ EVERY_RULES = [
 def options_of(kind: str) -> dict[str, object]:
     """The options that a kind's name stands for."""
     ones, exact = kind.rsplit("-", 1)
+    if ones == "sum":
+        return {"bidding": "sum", "ones": "straight", "exact": exact}
     return {"ones": ones, "exact": exact}

@@ -77,6 +77,11 @@ def test_the_best_opponent_wins_next_to_nothing(kind: str, opener: int, other: i
     assert exploitable_by(options_of(kind), opener=opener, other=other) <= limit
 
 
+@pytest.mark.parametrize(("kind", "limit"), [("sum-off", 0.001), ("sum-others_lose", 0.005)])
+def test_with_sum_bidding_too_the_best_opponent_wins_little(kind: str, limit: float) -> None:
+    assert exploitable_by(options_of(kind), opener=1, other=1) <= limit
+
+
 def test_a_player_who_counts_is_found_to_be_readable() -> None:
     assert exploitable_by(options_of("aces-off"), opener=1, other=1, level="normal") > 0.1
 
