@@ -23,7 +23,7 @@ from games.engine.moves import Bid, Call, IllegalMove, Move, NextRound
 from games.live import audience
 from games.queries import news
 from games.queries import table as tables
-from games.web import guide, lobby, odds, talk, terms, words
+from games.web import chairs, guide, lobby, odds, talk, terms, words
 from games.web.pressing import MOST_KEY
 from games.web.scene import Looking, scene_of
 from games.web.visit import player_of, preferences
@@ -143,6 +143,7 @@ def _page(
     if player is not None:
         note_seen(player_id=player.id, before=player.seen_at, now=now)
         visiting.look(table_id=table_id, player_id=player.id, version=document["version"], before=followed)
+    scene["practice"] = chairs.practice_of(document, player.id if player else None, scene["names"])
     context = _context(request, document, scene, since=_since(document, followed, scene))
     part = request.htmx and not request.htmx.history_restore_request  # type: ignore[attr-defined]
     page = render(request, "games/table/_scene.html" if part else "games/table.html", context)
@@ -160,21 +161,11 @@ def _document(request: HttpRequest, table_id: str, player: Player | None) -> dic
         document = tables.table_view(table_id, player_id).document or {}
         # Between rounds no cup is closed: the owner is nobody in particular, and goes on for everybody.
         if document["viewer"]["role"] == "owner" and document["status"] == "bidding":
-            chair = _chair(document, through)
+            chair = chairs.chair_of(document, through)
             document = tables.table_view(table_id, player_id, through=chair).document or {}
     except NothingThere as error:
         raise Http404 from error
     return document
-
-
-def _chair(document: Document, wanted: int | None) -> int:
-    """The chair that an owner looks through: as they wish, else the one to move, else their first."""
-    chairs = [seat["seat"] for seat in document["seats"] if seat["player"]]
-    if wanted in chairs:
-        return int(wanted or 0)
-    own = _own_seats(document)
-    turn = document["round"]["turn"] if document["round"] else None
-    return int(turn) if turn in own else own[0]
 
 
 def _looking(
@@ -282,8 +273,8 @@ def _context(
         "watching": _watching(document),
         "newcomer": _newcomer(request, document),
         "clock": terms.clock_line(document["clock"]),
-        "next_seat": next(iter(_own_seats(document, still_in=True)), None) if scene["owner"] else None,
-        "move_for": _move_for(document, scene),
+        "next_seat": next(iter(chairs.own_seats(document, still_in=True)), None) if scene["owner"] else None,
+        "move_for": chairs.move_for(document, scene),
         "may_leave": scene["you"] is not None
         and document["mode"] != "practice"
         and document["status"] in ("bidding", "revealed")
@@ -303,26 +294,9 @@ def _watching(document: Document) -> int | None:
     return audience.watchers(document["id"], seated=seated) if document["status"] != "finished" else None
 
 
-def _move_for(document: Document, scene: Document) -> str:
-    """Whose chair an owner would take to move: another of their own whose turn it is."""
-    turn = document["round"]["turn"] if document["round"] else None
-    if not scene["owner"] or turn == scene["you"] or turn not in _own_seats(document):
-        return ""
-    return str(scene["names"][turn])
-
-
 def _where(document: Document) -> str:
     shown = document["round"] or document["reveal"]
     return f"{document['name']} · round {shown['number']}" if shown else str(document["name"])
-
-
-def _own_seats(document: Document, *, still_in: bool = False) -> list[int]:
-    """The seats that are people's, or those still in: on a practice table all of them are the owner's."""
-    return [
-        seat["seat"]
-        for seat in document["seats"]
-        if seat["player"] and seat["player"]["kind"] != "computer" and (seat["dice"] or not still_in)
-    ]
 
 
 def _back(

@@ -4,6 +4,7 @@ import random
 import re
 from collections.abc import Callable
 
+import pytest
 from playwright.sync_api import expect
 
 from tests.browser import hidden
@@ -96,9 +97,47 @@ def test_practice_looks_through_every_chair(a_person: People, site: str) -> None
         hands.add(tuple(page.locator("[data-hand] li").evaluate_all("all => all.map(li => li.dataset.face)")))
     assert len(hands) > 1
 
+    carol = a_person()
+    carol.goes(f"/tables/{table_at(alice)}").wait_for_selector("#scene")
     plays_to_the_end(alice, seed=3)
 
     assert view_of(site, table_at(alice))["status"] == "finished"
+    expect(carol.page.locator("[data-finished]")).to_have_count(1)
+    archive = archive_of(site, table_at(alice))
+    assert hidden.hands_shown(alice)
+    assert hidden.hands_shown(carol) == []
+    assert hidden.foreign_hands(carol, archive, None) == []
+    assert hidden.early_secrets(carol, archive) == []
+    assert hidden.rounds_shown(carol)
+    assert alice.complaints == carol.complaints == []
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_practice_has_the_key_of_a_bid_on_the_first_screen_of_a_telephone(
+    a_person: People, dark: bool
+) -> None:
+    alice = a_person(width=360, height=740, dark=dark)
+    page = alice.goes("/tables/new")
+    page.locator("[name=mode][value=practice]").check()
+    page.locator("[name=seats][value='6']").check()
+    page.get_by_role("button", name="Open the table").click()
+    page.wait_for_selector("[data-hide-key]")
+
+    place = page.locator("[data-bid]").bounding_box()
+    assert place
+    assert place["y"] + place["height"] <= 740
+    assert alice.too_wide() <= 0
+    for chair in page.locator("[data-chair]").all():
+        box = chair.bounding_box()
+        assert box
+        assert box["height"] >= 44
+    page.locator("[data-chair]").last.click()
+    last = page.locator("[data-chair]").last
+    expect(last).to_have_attribute("aria-current", "true")
+    expect(last).to_be_in_viewport(ratio=1)
+    page.locator(".practice summary").click()
+    expect(page.get_by_text("Every cup is open to you")).to_be_visible()
+    assert alice.violations() == []
     assert alice.complaints == []
 
 

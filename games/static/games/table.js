@@ -333,8 +333,15 @@ function countTables(now) {
   link.replaceChildren("Tables ", count);
 }
 
+/** Of a row of chairs that is wider than the window, the one that is looked through. */
+function showChair() {
+  const chair = find(".chairs [aria-current]");
+  if (chair) chair.parentElement.scrollLeft += chair.getBoundingClientRect().left - chair.parentElement.getBoundingClientRect().left - 60;
+}
+
 function settled() {
   const now = here();
+  showChair();
   countTables(now);
   document.title = document.title.replace(/^Your move · /, "");
   if (now.dataset.title) document.title = `${now.dataset.title} · ${document.title}`;
