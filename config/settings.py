@@ -28,6 +28,7 @@ TRUSTED_PROXIES = env.whole("TRUSTED_PROXIES", 0, most=10)
 
 # `manage.py serve`: threads that answer requests, and whether the background work runs inside.
 SERVE_THREADS = env.whole("SERVE_THREADS", 8, least=1, most=256)
+SERVE_HEAD_SECONDS = env.whole("SERVE_HEAD_SECONDS", 20, least=1, most=600)
 SERVE_WORKER = env.flag("SERVE_WORKER", True)
 
 _everywhere = HOST in {"0.0.0.0", "::"}

@@ -6,6 +6,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import httpx
 import pytest
@@ -191,6 +192,39 @@ def test_senders_who_fall_silent_or_vanish_hold_up_nobody(club: Served):
     assert time.monotonic() - began < 10  # and not the half minute that the silent may take
     for line in silent[:20]:
         line.close()
+
+
+def test_whoever_says_nothing_or_a_byte_now_and_then_is_left(home: dict[str, str]):
+    with serving(home, SERVE_HEAD_SECONDS="1") as served:
+        host, port = served.address.removeprefix("http://").split(":")
+        place = (host, int(port))
+        with (
+            httpx.Client(base_url=served.address) as kept,
+            socket.create_connection(place) as silent,
+            socket.create_connection(place) as trickling,
+        ):
+            kept.get("/healthz").raise_for_status()
+            until = time.monotonic() + 10
+            while time.monotonic() < until and not is_closed(trickling):
+                with suppress(OSError):
+                    trickling.send(b"G")
+                time.sleep(0.2)
+
+            assert is_closed(silent)
+            assert is_closed(trickling)
+            # Nothing new is said on this one either, but its request was whole.
+            kept.get("/healthz").raise_for_status()
+
+
+def is_closed(connection: socket.socket) -> bool:
+    """Has the server closed this connection, on which it says nothing?"""
+    connection.settimeout(0.05)
+    try:
+        return connection.recv(1000) == b""
+    except TimeoutError:
+        return False
+    except OSError:
+        return True
 
 
 def test_a_reader_who_does_not_read_holds_up_nobody(club: Served):

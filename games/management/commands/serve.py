@@ -19,6 +19,7 @@ from django.utils.module_loading import import_string
 
 from games.management.background import Background
 from games.management.preparation import prepare_apart
+from games.management.protocol import Protocol
 
 EXAMPLE = Path(__file__).parent.parent / "example.sh"
 # By name, since the parts do not know what puts them together.
@@ -119,6 +120,7 @@ def listen(host: str, port: int) -> socket.socket:
 def _server_config() -> uvicorn.Config:
     return uvicorn.Config(
         import_string(settings.ASGI_APPLICATION),
+        http=Protocol,
         lifespan="on",
         ws="none",
         log_config=None,
