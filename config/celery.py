@@ -3,12 +3,28 @@
 import os
 from typing import Any
 
-from celery import Celery
+import structlog
+from celery import Celery, Task
 from celery.signals import task_success
+from django.db import InterfaceError, OperationalError
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 
-app = Celery("longbluff")
+_log = structlog.get_logger(__name__)
+
+
+class _Task(Task):
+    """A task that says in one line that the database is away: the rows will tell the next one what is due."""
+
+    abstract = True
+    throws = (OperationalError, InterfaceError)
+
+    def on_failure(self, exc: Exception, task_id: str, args: Any, kwargs: Any, einfo: Any) -> None:
+        if isinstance(exc, self.throws):
+            _log.warning("database_away", task=self.name, error=type(exc).__name__)
+
+
+app = Celery("longbluff", task_cls=_Task)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
