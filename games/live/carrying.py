@@ -99,8 +99,9 @@ def carrier(key: Hashable, make: Callable[[], Carrier]) -> Carrier:
 
 
 @atexit.register
-def finish() -> None:
-    """Let every carrier of this process bring what it has, as far as that takes moments."""
+def finish(patience: float = LAST_SECONDS) -> None:
+    """Let every carrier of this process bring what it has, within so many seconds."""
+    until = time.monotonic() + patience
     for kept in list(_kept.values()):
         if kept.process == os.getpid():
-            kept.finish(LAST_SECONDS)
+            kept.finish(max(0.0, until - time.monotonic()))

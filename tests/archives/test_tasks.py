@@ -49,7 +49,7 @@ def kept(table_id: str) -> tuple[Any, ...]:
 def hints(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The hints that were sent, instead of a broker."""
     sent: list[str] = []
-    carrying.finish()  # what other tests left
+    carrying.finish(patience=10)  # what other tests left
     monkeypatch.setattr(
         "celery.current_app.send_task",
         lambda task, args, **_: sent.extend(args[0]) if task == "games.archive_tables" else None,
@@ -63,7 +63,7 @@ def test_a_hint_is_sent_after_every_reveal_and_the_end_and_at_no_other_time(hint
     while (row := Table.objects.get(pk=table_id)).status != "finished":
         hints.clear()
         a_step("people", people, table_id, rng)
-        carrying.finish()
+        carrying.finish(patience=10)
         after = Table.objects.get(pk=table_id)
         worth = after.revealed_version != row.revealed_version or after.status == "finished"
         assert hints == ([table_id] if worth else [])
