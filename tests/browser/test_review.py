@@ -7,8 +7,11 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.person import Person
+from tests.browser.playing import a_guest, asks
 from tests.browser.test_fairness import brings
 from tests.verify.samples import a_club_match, a_document, a_draw
+
+PARTS = (".past > .sheet", "[data-part=history]", "#practise", "#fair-dice")
 
 
 def where(person: Person) -> tuple[str, str]:
@@ -107,6 +110,55 @@ def test_links_do_everything_without_script(a_person: Callable[..., Person], tmp
     assert not page.is_visible("[data-check]")
     page.click(".history a >> nth=0")
     assert page.inner_text("[data-part=words] .label").startswith(f"Round {last - 1}, move 1")
+
+
+def a_past_practice(site: str) -> str:
+    """The table of a practice of one round that is over."""
+    alice = a_guest(site, "Alice")
+    wanted = {"mode": "practice", "rules": {"seats": 2, "starting_dice": 1}}
+    table = asks(site, alice, "tables", wanted)
+    opener, actions = table["round"]["turn"], f"tables/{table['id']}/actions"
+    bid = {"type": "bid", "quantity": 1, "face": 6, "seat": opener, "version": table["version"]}
+    view = asks(site, alice, actions, bid)
+    asks(site, alice, actions, {"type": "liar", "seat": 1 - opener, "version": view["version"]})
+    return str(table["id"])
+
+
+def test_on_a_wide_screen_practice_and_dice_lie_right_under_the_step(
+    a_person: Callable[..., Person], site: str
+) -> None:
+    person = a_person(width=1280, height=800)
+    page = person.goes(f"/tables/{a_past_practice(site)}/review")
+    sheet, beside = (page.locator(each).bounding_box() for each in (".past > .sheet", ".beside"))
+    assert sheet
+    assert beside
+
+    for section in ("#practise", "#fair-dice"):
+        box = page.locator(section).bounding_box()
+        assert box
+        assert 0 <= box["y"] - sheet["y"] - sheet["height"] < 48
+        assert box["x"] + box["width"] < beside["x"]
+        assert box["y"] < 800
+    page.set_viewport_size({"width": 1280, "height": 500})
+    for words, section in (("Practise from here", "#practise"), ("Check the dice", "#fair-dice")):
+        page.get_by_role("link", name=words, exact=True).click()
+        expect(page.locator(f"{section} h2")).to_be_in_viewport()
+        page.evaluate("scrollTo(0, 0)")
+    assert person.violations() == []
+    page.get_by_role("button", name="Practise from round 1").click()
+    page.wait_for_selector("#scene")
+    assert person.complaints == []
+
+
+def test_on_a_telephone_the_match_comes_after_what_the_step_was_worth(
+    a_person: Callable[..., Person], site: str
+) -> None:
+    person = a_person(width=360, height=740)
+    page = person.goes(f"/tables/{a_past_practice(site)}/review")
+    tops = [page.locator(each).evaluate("each => each.getBoundingClientRect().top") for each in PARTS]
+    assert tops == sorted(tops)
+    assert not page.get_by_role("link", name="Check the dice").is_visible()
+    assert person.too_wide() <= 0
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])

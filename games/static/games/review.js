@@ -105,6 +105,9 @@ document.addEventListener("keydown", (event) => {
   if (address) show(address);
 });
 
+// Whoever comes back from elsewhere shall not send the key of a form again that was sent before.
+window.addEventListener("pageshow", (event) => event.persisted && fetched.clear());
+
 window.addEventListener("popstate", () => show(location.pathname + location.search, "keep"));
 
 range().hidden = false;
