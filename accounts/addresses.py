@@ -1,4 +1,4 @@
-"""Where a request comes from."""
+"""Where a request comes from, and where it went."""
 
 import ipaddress
 
@@ -15,3 +15,9 @@ def address_of(request: HttpRequest) -> str | None:
         return str(ipaddress.ip_address(told))
     except ValueError:
         return None
+
+
+def has_a_name(request: HttpRequest) -> bool:
+    """Was the site asked for by a name, and not by the numbers of its address?"""
+    host = request.get_host()
+    return not (host.startswith("[") or host.partition(":")[0].replace(".", "").isdecimal())

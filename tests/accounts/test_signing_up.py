@@ -353,6 +353,33 @@ def test_a_guest_at_the_api_needs_the_token_of_the_form_to_change_anything() -> 
     assert taken.status_code == 201
 
 
+@pytest.mark.parametrize("host", ["127.0.0.1", "127.0.0.1:8000", "[::1]", "[::1]:8000", "192.168.1.20:8080"])
+def test_passkeys_are_not_offered_at_an_address_of_numbers(host: str, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    browser = signed_up()
+
+    mine = browser.get("/me", headers={"host": host}).content.decode()
+    passkeys = browser.get("/account/passkeys", headers={"host": host}).content.decode()
+
+    assert 'href="/account/passkeys"' not in mine
+    assert "not possible here: this address has only numbers" in mine
+    assert 'href="/account/passkeys/add"' not in passkeys
+    assert "None can be added here" in passkeys
+
+
+@pytest.mark.parametrize("host", ["localhost", "localhost:8000", "dice.example.org", "4.example.org:443"])
+def test_passkeys_are_offered_at_a_name(host: str, settings: Any) -> None:
+    settings.ALLOWED_HOSTS = ["*"]
+    browser = signed_up()
+
+    mine = browser.get("/me", headers={"host": host}).content.decode()
+    passkeys = browser.get("/account/passkeys", headers={"host": host}).content.decode()
+
+    assert 'href="/account/passkeys"' in mine
+    assert 'href="/account/passkeys/add"' in passkeys
+    assert "only numbers" not in mine + passkeys
+
+
 def test_every_page_of_signing_in_has_nothing_inline() -> None:
     browser = signed_up()
     pages = [Client().get(address) for address in ("/sign-in", "/sign-up", "/password/reset")]
