@@ -7,20 +7,25 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from accounts.commands import BotRefused, NameRefused, create_bot, new_token, rest_bot
 from accounts.models import NAME_LENGTH, User
 from accounts.queries import bots_of
+from games.web.acting import door
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def bots(request: HttpRequest) -> HttpResponse:
     """My bots, and a form for another; a new one's token stands on this page once, and nowhere else."""
-    owner = _owner(request)
-    if owner is None or request.method != "POST":
+    return _make(request) if request.method == "POST" else _page(request, _owner(request))
+
+
+@door
+def _make(request: HttpRequest) -> HttpResponse:
+    owner, name = _owner(request), request.POST.get("name", "")
+    if owner is None:
         return _page(request, owner)
-    name = request.POST.get("name", "")
     try:
         bot, token = create_bot(owner=owner, name=name, now=timezone.now())
     except (NameRefused, BotRefused) as refusal:
@@ -28,7 +33,7 @@ def bots(request: HttpRequest) -> HttpResponse:
     return _page(request, owner, made=bot, token=token)
 
 
-@require_POST
+@door
 def token(request: HttpRequest, bot_id: str) -> HttpResponse:
     """Give one of my bots another token."""
     owner = _owner(request)
@@ -42,7 +47,7 @@ def token(request: HttpRequest, bot_id: str) -> HttpResponse:
     return _page(request, owner, made=bot, token=fresh)
 
 
-@require_POST
+@door
 def rest(request: HttpRequest, bot_id: str) -> HttpResponse:
     """Take the token of one of my bots away."""
     owner = _owner(request)

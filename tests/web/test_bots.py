@@ -3,6 +3,7 @@
 import html
 import re
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -180,3 +181,17 @@ def test_the_command_makes_bots_and_says_what_it_does_not_find(
         call_command("bot", "nobody", "--name", "Robin")
     with pytest.raises(CommandError, match="no such bot"):
         call_command("bot", "alice", "--token-for", "x")
+
+
+def test_too_much_at_once_is_slowed_down(
+    browser: Client, alice: User, settings: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(settings.REST_FRAMEWORK["DEFAULT_THROTTLE_RATES"], "play", "5/min")
+
+    made = [browser.post("/me/bots", {"name": "Robin"}).status_code for _ in range(3)]
+    bot = Player.objects.filter(owner=alice).first()
+    assert bot is not None
+    renewed = [browser.post(f"/me/bots/{bot.id}/token").status_code for _ in range(4)]
+
+    assert made == [200, 200, 200]
+    assert renewed == [200, 200, 429, 429]
