@@ -5,14 +5,9 @@ from typing import Any, TypeAlias
 
 from games.computers.situation import Decision, Situation
 from games.engine.moves import Call, bid_from, legal_bids
-from games.engine.rules import OPTIONS, Rules
+from games.engine.rules import Rules
 
 Document: TypeAlias = Mapping[str, Any]
-
-
-def rules_of(table: Document) -> Rules:
-    """The options of a table's document; what a later version may have added is passed over."""
-    return Rules(**{name: table["rules"][name] for name in OPTIONS})
 
 
 def decisions_in(reveal: Document) -> int:

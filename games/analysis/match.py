@@ -13,14 +13,13 @@ from games.analysis.decisions import (
     decision_at,
     decisions_in,
     placed_at,
-    rules_of,
     seat_of,
     situation_before,
 )
 from games.analysis.judging import Judgement, judged
 from games.computers.situation import Decision
 from games.engine.moves import Call
-from games.engine.rules import Rules
+from games.engine.rules import Rules, rules_of
 
 Document: TypeAlias = Mapping[str, Any]
 

@@ -7,8 +7,9 @@ from django.db import transaction
 
 from accounts.models import Player
 from games import live
-from games.analysis.decisions import decisions_in, rules_of
+from games.analysis.decisions import decisions_in
 from games.analysis.match import add_round, begun, finished, weigh_round
+from games.engine.rules import rules_of
 from games.store import analyses, archives
 from games.store.analyses import Progress
 from games.store.reading import may_be_an_id

@@ -11,7 +11,7 @@ from games.clocks import UNLIMITED
 from games.commands import play
 from games.commands.opening import Plan, new_table, seat_all
 from games.computers import registry
-from games.engine.rules import OPTIONS, Rules
+from games.engine.rules import rules_of
 from games.models import TABLE_NAME_LENGTH, Given, Seat, Table
 from games.store.rows import Loaded
 
@@ -45,7 +45,7 @@ def _plan(table: Document, reveal: Document) -> Plan:
     ending = f", round {reveal['number']}"
     return Plan(
         name=table["name"][: TABLE_NAME_LENGTH - len(ending)].rstrip() + ending,
-        rules=Rules(**{name: table["rules"][name] for name in OPTIONS}),
+        rules=rules_of(table),
         mode="practice",
         clock=UNLIMITED,
         # Whoever has its address may watch; of a private match nobody else hears anything.

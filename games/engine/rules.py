@@ -114,6 +114,11 @@ class Rules:
         return {name: getattr(self, name) for name in OPTIONS}
 
 
+def rules_of(table: Mapping[str, Any]) -> Rules:
+    """The options in the document of a table; what a later version may have added is passed over."""
+    return Rules(**{name: table["rules"][name] for name in OPTIONS})
+
+
 def rules_from(preset: str, named: Mapping[str, object]) -> Rules:
     """Combine a preset with the options that were named; what was named wins, or is refused.
 

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from games.access import NothingThere
-from games.analysis.decisions import rules_of, seat_of
+from games.analysis.decisions import seat_of
 from games.analysis.match import weigh_decision
+from games.engine.rules import rules_of
 from games.queries.review import Past
 from games.queries.table import row_to_read_of
 from games.store import analyses, archives

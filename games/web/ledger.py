@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine.moves import bid_from, count_matching
-from games.engine.rules import Rules
+from games.engine.rules import rules_of
 from games.engine.words import face_words, number_words
 
 
@@ -12,7 +12,7 @@ def ledger_of(
     doc: Mapping[str, Any], names: Mapping[int, str], you: int | None, *, tells: bool = True
 ) -> dict[str, Any]:
     """The rows with their dice, each counted die with its number; the total, and what there had to be."""
-    reveal, said = doc["reveal"], Rules(**doc["rules"])
+    reveal, said = doc["reveal"], rules_of(doc)
     bid = bid_from(reveal["bid"])
     kinds = {seat["seat"]: seat["player"]["kind"] for seat in doc["seats"] if seat["player"]}
     counted_before = 0

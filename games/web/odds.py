@@ -6,7 +6,7 @@ from typing import Any, TypeAlias
 from games.computers.counting import every_bid
 from games.computers.odds import BidOdds, odds_of_bid
 from games.engine.moves import Bid
-from games.engine.rules import Rules
+from games.engine.rules import rules_of
 from games.engine.words import number_words, sentence
 
 Document: TypeAlias = Mapping[str, Any]
@@ -33,7 +33,7 @@ def all_odds(view: Document) -> list[dict[str, Any]]:
 
 def _weighed(view: Document, bid: Bid) -> BidOdds:
     return odds_of_bid(
-        Rules(**view["rules"]),
+        rules_of(view),
         bid,
         hand=view["round"]["hand"] or (),
         dice_in_play=view["round"]["dice_in_play"],

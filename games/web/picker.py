@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from games.engine.moves import Bid, IllegalMove, bid_from, check_bid
-from games.engine.rules import Rules
+from games.engine.rules import rules_of
 from games.engine.words import face_words, number_words, sentence
 from games.web import words
 
@@ -59,7 +59,7 @@ def _face(doc: Mapping[str, Any], face: int) -> dict[str, Any]:
 def hold_words(doc: Mapping[str, Any], face: int) -> str:
     """How many of a face I hold: `You hold three fours, a wild one included.`"""
     hand = doc["round"]["hand"] or []
-    rules = Rules(**doc["rules"])
+    rules = rules_of(doc)
     wild = hand.count(1) if rules.ones_are_wild and not doc["round"]["palifico"] and face != 1 else 0
     count = hand.count(face) + wild
     if not count:
@@ -73,7 +73,7 @@ def _refusal(doc: Mapping[str, Any], bid: Bid) -> str:
     round = doc["round"]
     try:
         check_bid(
-            Rules(**doc["rules"]),
+            rules_of(doc),
             bid,
             dice_in_play=round["dice_in_play"],
             palifico=round["palifico"],

@@ -13,10 +13,11 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_safe
 
 from games.access import NothingThere
+from games.engine.rules import rules_of
 from games.engine.words import number_words
 from games.queries.review import Past, past
 from games.web import times
-from games.web.steps import Step, moves_of, rules_of, step_of
+from games.web.steps import Step, moves_of, step_of
 from games.web.teaching import panel
 from games.web.visit import player_of, preferences
 from games.web.words import Names, marked_names_of, names_of, ordinal_words, result_sentence, substitutes_of

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from games.engine.moves import bid_from, count_matching
-from games.engine.rules import OPTIONS, Rules
+from games.engine.rules import Rules, rules_of
 from games.engine.words import face_words, number_words, quantity_words, sentence
 from games.web.words import (
     Names,
@@ -80,11 +80,6 @@ class Step:
     def tell(self) -> str:
         """What showed at the bid of this step, in words."""
         return self.said[self.move - 1].tell
-
-
-def rules_of(table: Document) -> Rules:
-    """The options of a table; what a later version may have added is passed over."""
-    return Rules(**{name: table["rules"][name] for name in OPTIONS})
 
 
 def moves_of(reveal: Document) -> int:

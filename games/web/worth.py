@@ -5,10 +5,9 @@ from typing import Any, TypeAlias
 
 from games.computers.odds import BidOdds, odds_of_bid
 from games.engine.moves import Bid, amount_of, bid_from
-from games.engine.rules import Rules
+from games.engine.rules import Rules, rules_of
 from games.engine.words import face_words, number_words, sentence
 from games.web.odds import figure
-from games.web.steps import rules_of
 from games.web.words import Names
 
 Document: TypeAlias = Mapping[str, Any]

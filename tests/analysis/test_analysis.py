@@ -6,11 +6,11 @@ from typing import Any
 import pytest
 
 from games.analysis.chances import chances_after, chances_before
-from games.analysis.decisions import rules_of, situation_before
+from games.analysis.decisions import situation_before
 from games.analysis.match import add_round, analysed, begun, finished, own_decisions, weigh_round
 from games.computers import endgame
 from games.engine.moves import Bid, amount_of, bid_from, count_matching
-from games.engine.rules import Rules
+from games.engine.rules import Rules, rules_of
 from tests.verify.samples import a_club_match, a_document, documents
 
 Analysed = dict[str, Any]
