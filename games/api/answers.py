@@ -1,6 +1,5 @@
 """The forms of an answer: fresh, unchanged, minimal, a page, or the first answer to a key once more."""
 
-import hashlib
 from collections.abc import Callable, Mapping
 from typing import Any
 from urllib.parse import urlencode
@@ -68,11 +67,7 @@ def answer_once(request: Request, player: Player, act: Callable[[], Response]) -
         raise Malformed(f"An Idempotency-Key has 1 to {MOST_KEY} characters.", field="Idempotency-Key")
     raw = request._request.body  # Django keeps it, and the parser reads it from there
     _ = request.data  # what is no JSON is malformed, with whatever key
-    asked = once.Request(
-        player_id=player.id,
-        request=_digest(f"{request.method} {request.path}\n{key}".encode("utf-8", "replace")),
-        body=_digest(raw),
-    )
+    asked = once.Request.of(player.id, named=f"{request.method} {request.path}\n{key}", asked=raw)
     answered = once.once(asked, lambda: _answered(act), now=now())
     response = HttpResponse(answered.body, status=answered.status, content_type="application/json")
     for name, value in PRIVATE.items():
@@ -105,7 +100,3 @@ def _text_of_header(request: Request, name: str) -> str | None:
         return None if text is None else text.encode("latin-1").decode("utf-8")
     except UnicodeError:
         return text
-
-
-def _digest(text: bytes) -> str:
-    return hashlib.sha256(text).hexdigest()

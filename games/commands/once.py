@@ -3,6 +3,7 @@
 The claim of the key, what was done and the answer are one transaction: a crash leaves all of it or nothing.
 """
 
+import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -46,11 +47,20 @@ class InProgress(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """A request with a key: digests of method, path and key, and of what is asked."""
+    """A request with a key: digests of what tells it from every other, and of what is asked."""
 
     player_id: str
     request: str
     body: str
+
+    @classmethod
+    def of(cls, player_id: str, *, named: str, asked: bytes) -> "Request":
+        """The request of this player that goes by this name: where it goes, and its key."""
+        return cls(
+            player_id=player_id,
+            request=_digest(named.encode("utf-8", "replace")),
+            body=_digest(asked),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,6 +105,10 @@ def _first_answer(asked: Request) -> Answered:
     return Answered(
         status=first.status, body=sealing.unseal(first.sealed, place=_place(asked)), replayed=True
     )
+
+
+def _digest(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def _place(asked: Request) -> str:

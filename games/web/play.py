@@ -1,6 +1,5 @@
 """The page of one table while its match is played, watched or over; and what one does there."""
 
-import hashlib
 import secrets
 from collections.abc import Mapping
 from datetime import datetime
@@ -11,20 +10,18 @@ from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.http import require_POST, require_safe
 
 from accounts.commands import seen as note_seen
 from accounts.models import Player
 from games.access import NothingThere, NotYours, SeatNeeded
-from games.clocks import whole_milliseconds
 from games.commands import once, play, visiting
 from games.engine.moves import Bid, Call, IllegalMove, Move, NextRound
 from games.live import audience
 from games.queries import news
 from games.queries import table as tables
-from games.web import chairs, guide, lobby, odds, talk, terms, words
-from games.web.pressing import MOST_KEY
+from games.web import acting, chairs, guide, lobby, odds, talk, terms, words
+from games.web.pressing import MOST_KEY, key_of
 from games.web.scene import Looking, scene_of
 from games.web.visit import player_of, preferences
 
@@ -80,7 +77,7 @@ def _act_once(request: HttpRequest, player: Player, table_id: str) -> None:
     move, version = _move(request), _whole(request.POST.get("version"))
     if version is None:
         raise Unreadable("The page was not whole: look at the table again.")
-    now = _now()
+    now = acting.now()
 
     def answered() -> once.Answered:
         play.act(
@@ -93,16 +90,13 @@ def _act_once(request: HttpRequest, player: Player, table_id: str) -> None:
         )
         return once.Answered(status=200, body=b"{}")
 
-    key = request.POST.get("key", "")
-    if not 1 <= len(key) <= MOST_KEY:
+    key = key_of(request)
+    if not key:
         answered()
         return
-    asked = once.Request(
-        player_id=player.id,
-        request=_digest(f"page {table_id}\n{key}"),
-        body=_digest(f"{version} {move} {request.POST.get('seat')}"),
-    )
-    once.once(asked, answered, now=now)
+    asked = ascii((version, move, request.POST.get("seat"))).encode()
+    press = once.Request.of(player.id, named=f"page {table_id}\n{key}", asked=asked)
+    once.once(press, answered, now=now)
 
 
 def _moved_on(request: HttpRequest, table_id: str, player: Player) -> str:
@@ -135,7 +129,7 @@ def _page(
         raise
     if document["status"] == "open":
         return lobby.waiting_room(request, document)
-    now = _now()
+    now = acting.now()
     followed = news.followed(table_id, player.id) if player else None
     looking = _looking(request, document, followed, player, now=now, lifted=lifted)
     looking = {**looking, "refused": refused, "fresh": fresh}
@@ -375,11 +369,3 @@ def _whole(text: str | None) -> int | None:
     if text is None or not (text.isascii() and text.isdigit() and len(text) <= 9):
         return None
     return int(text)
-
-
-def _digest(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "replace")).hexdigest()
-
-
-def _now() -> datetime:
-    return whole_milliseconds(timezone.now())

@@ -1,6 +1,5 @@
-"""Forms that make a table: each carries a key of its own, so that one that is sent twice makes one table."""
+"""The keys of forms: one that is sent twice does once what it asks, and one that makes a table makes one."""
 
-import hashlib
 from collections.abc import Callable
 from datetime import datetime
 
@@ -32,12 +31,8 @@ def to_its_table(
     key = key_of(request)
     if not key:
         return redirect("table", make())
-    asked = _digest(orjson.dumps(sorted(_asked(request))))
-    press = once.Request(
-        player_id=player.id,
-        request=_digest(f"form {request.path}\n{key}\n{asked}".encode("utf-8", "replace")),
-        body=asked,
-    )
+    asked = orjson.dumps(sorted(_asked(request)))
+    press = once.Request.of(player.id, named=f"form {request.path}\n{key}\n{asked.decode()}", asked=asked)
     made = once.once(press, lambda: once.Answered(status=303, body=make().encode()), now=now)
     return redirect("table", made.body.decode())
 
@@ -46,7 +41,3 @@ def _asked(request: HttpRequest) -> list[tuple[str, list[str]]]:
     sent = ((name, values) for name, values in request.POST.lists() if name not in _NOT_ASKED)
     # Whatever somebody sends can be told apart, though it be no text.
     return [(ascii(name), [ascii(value) for value in values]) for name, values in sent]
-
-
-def _digest(content: bytes) -> str:
-    return hashlib.sha256(content).hexdigest()
