@@ -8,9 +8,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from games.computers.characters import CHARACTERS
-from games.web.terms import LEVEL_WORDS
 
-LEVELS = (
+LEVEL_WORDS = (
     (
         "Easy",
         "Misjudges what is likely, and sometimes forgets that ones are wild. When it bluffs, it may show.",
@@ -33,23 +32,23 @@ def computers(request: HttpRequest) -> HttpResponse:
             {"key": key, "name": who.name, "manner": who.manner, "biography": who.biography}
             for key, who in CHARACTERS.items()
         ],
-        "levels": LEVELS,
+        "levels": LEVEL_WORDS,
     }
     return render(request, "games/computers.html", context)
 
 
-def computers_at(table: Mapping[str, Any]) -> list[dict[str, str]]:
-    """The computers that sit at a table, in words; whoever plays on for a person is nobody in particular."""
-    players = [seat["player"] for seat in table["seats"] if seat["player"] and not seat["substitute"]]
-    return [
-        {"key": player["character"], "name": player["name"], "about": about(player)}
-        for player in players
+def computers_at(table: Mapping[str, Any]) -> dict[int, dict[str, str]]:
+    """The computers of a table by seat, in words; whoever plays on for a person is nobody in particular."""
+    players = {seat["seat"]: seat["player"] for seat in table["seats"] if seat["player"]}
+    return {
+        seat: {"key": player["character"], "name": player["name"], "about": about(player)}
+        for seat, player in players.items()
         if player["kind"] == "computer" and player["character"] in CHARACTERS
-    ]
+    }
 
 
 def about(player: Mapping[str, Any]) -> str:
     """The level of a computer, and its manner where it has one: `easy · loves a bluff`."""
     known = CHARACTERS.get(player["character"])
     manner = [known.manner] if known else []
-    return " · ".join([LEVEL_WORDS.get(player["level"], player["level"]), *manner])
+    return " · ".join([player["level"], *manner])

@@ -20,7 +20,6 @@ from games.web.visit import player_of
 Document: TypeAlias = Mapping[str, Any]
 Shown: TypeAlias = dict[str, Any]
 
-CUPS_WAIT = "The cups are waiting to be lifted."
 PRACTICE_OVER = "The practice is over."
 
 
@@ -91,7 +90,9 @@ def _what_waits(table: Document) -> str:
     if table["mode"] == "practice":
         return "Your practice goes on where you left it."
     if table["unlifted"]:
-        return CUPS_WAIT if table["status"] == "revealed" else f"{CUPS_WAIT} Then it is your move."
+        return (
+            words.CUPS_WAIT if table["status"] == "revealed" else f"{words.CUPS_WAIT} Then it is your move."
+        )
     if table["status"] == "revealed":
         if table["next_opener"] == table["viewer_seat"]:
             return f"You open round {number_words(table['round_number'] + 1)}."
@@ -124,7 +125,7 @@ def _other(table: Document) -> Shown:
 
 def _who_is_waited_for(table: Document) -> str:
     if table["unlifted"]:
-        return CUPS_WAIT
+        return words.CUPS_WAIT
     names = words.marked_names_of(table)
     if table["status"] == "bidding":
         return f"{names[table['turn']]} to move"
@@ -136,7 +137,7 @@ def _who_is_waited_for(table: Document) -> str:
 def _finished(table: Document) -> Shown:
     """A match of mine that is over; how it ended is told to who lifted its last cups."""
     if table["unlifted"]:
-        return _shown(table) | {"state": CUPS_WAIT, "people": _people(table)}
+        return _shown(table) | {"state": words.CUPS_WAIT, "people": _people(table)}
     if table["mode"] == "practice":  # whoever won it, it was the same person, and counts for nothing
         return _shown(table) | {
             "state": PRACTICE_OVER,

@@ -31,7 +31,6 @@ KIND_WORDS = {
     "hard": "Hard computers",
     "bots": "Bots",
 }
-CUPS_WAIT = "The cups are waiting to be lifted."
 
 
 @require_safe
@@ -181,7 +180,7 @@ def _match(match: Document) -> Shown:
         "rounds": _rounds(match["rounds"]),
         "ended_at": match["ended_at"],
         "unlifted": match["unlifted"],
-        "outcome": CUPS_WAIT if match["unlifted"] else _outcome(match),
+        "outcome": words.CUPS_WAIT if match["unlifted"] else _outcome(match),
     }
 
 

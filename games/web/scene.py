@@ -48,14 +48,13 @@ def scene_of(doc: Document, looking: Looking) -> dict[str, Any]:
         "refused": looking.refused,
         "hide_dice": looking.hide_dice,
         "tells": looking.tells,
-        "computers": computers_at(doc),
+        "computers": list(computers_at(doc).values()),
         "turn": _turn_line(doc, names, you, stage, looking.now),
         "seats": seats_of(doc, names, looking, stage),
         "wild": _ones_are_wild(doc),
         "history": history_of(doc, looking, names, you) if stage == "bidding" else [],
         "previous": _previous(doc, looking),
         "all_seats": _dice_left(doc, words.marked_names_of(doc), you),
-        "chair_names": names,
     }
     if stage == "bidding":
         scene |= _bidding(doc, names, you, looking)
@@ -217,7 +216,7 @@ def _over(doc: Document, names: Mapping[int, str], you: int | None, looking: Loo
     finished = doc["status"] == "finished"
     shown: dict[str, Any] = {
         "finished": finished,
-        "fresh": looking.fresh and finished is not None,
+        "fresh": looking.fresh,
         "next_round": bool(doc["legal"] and doc["legal"]["next_round"]),
         "next_number": doc["reveal"]["number"] + 1 if doc["reveal"] else 1,
         "going_on": doc["status"] == "bidding",
@@ -292,7 +291,7 @@ def _turn_line(
 def _heading(doc: Document, names: Mapping[int, str], you: int | None, stage: str) -> tuple[str, bool]:
     """The heading, and whether it is for me to act."""
     if stage == "cups":
-        return "The cups are waiting to be lifted", True
+        return words.CUPS_WAIT.rstrip("."), True
     if doc["status"] == "finished":
         said = words.result_sentence(doc["result"], names, you, substitutes=words.substitutes_of(doc))
         return said.rstrip("."), False
@@ -361,7 +360,7 @@ def _said(scene: Mapping[str, Any]) -> str:
     stage = scene["stage"]
     turn = scene["turn"]
     if stage == "cups":
-        return "The cups are waiting to be lifted."
+        return words.CUPS_WAIT
     if stage in ("reveal", "ended"):
         return str(scene.get("outcome") or scene.get("result") or "")
     last = scene["history"][-1] if scene["history"] else {"said": f"{scene['raised']}.", "tell": ""}

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from games.engine.moves import amount_of, bid_from
 from games.web import words
+from games.web.computers import computers_at
 from games.web.talk_lines import LINES
 
 Document: TypeAlias = Mapping[str, Any]
@@ -44,22 +45,13 @@ def talk_of(document: Document, preference: str, *, stage: str = "bidding") -> l
     reveals = stage in ("reveal", "ended")
     occasions = list(_in_reveal(document) if reveals else _in_round(document))
     share = (AT_A_REVEAL if reveals else AT_A_BID)[preference]
-    names, characters = words.names_of(document), _characters(document)
+    names, computers = words.names_of(document), computers_at(document)
     said = [
-        Said(characters[seat], names[seat], _line(characters[seat], occasion, occasions[: place + 1]))
+        Said(who["key"], names[seat], _line(who["key"], occasion, occasions[: place + 1]))
         for place, (seat, occasion, story) in enumerate(occasions)
-        if seat in characters and _chance(f"{story} {seat} speaks") < share
+        if (who := computers.get(seat)) and _chance(f"{story} {seat} speaks") < share
     ]
     return said[-most:]
-
-
-def _characters(document: Document) -> dict[int, str]:
-    """The characters at this table, by seat; a substitute is nobody in particular."""
-    return {
-        seat["seat"]: seat["player"]["character"]
-        for seat in document["seats"]
-        if seat["player"] and seat["player"]["kind"] == "computer" and seat["player"]["character"] in LINES
-    }
 
 
 def _in_round(document: Document) -> Iterator[Occasion]:

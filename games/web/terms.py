@@ -118,8 +118,6 @@ TELLS_WORDS: Mapping[str, Words] = {
     "no": ("No tells", "Nothing shows in anybody’s face."),
 }
 
-LEVEL_WORDS: Mapping[str, str] = {"easy": "easy", "normal": "normal", "hard": "hard"}
-
 
 @dataclass(frozen=True, slots=True)
 class Term:

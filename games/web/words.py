@@ -13,6 +13,9 @@ from games.engine.words import number_words
 Document: TypeAlias = Mapping[str, Any]
 Names: TypeAlias = Mapping[int, str]
 
+CUPS_WAIT = "The cups are waiting to be lifted."
+"""All that is told of a reveal to who has not lifted its cups."""
+
 _ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth")
 
 
