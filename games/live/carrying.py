@@ -7,6 +7,8 @@ import time
 from collections.abc import Callable, Hashable, Mapping
 from typing import Any
 
+import structlog
+
 MOST_WAITING = 10_000
 MOST_AT_ONCE = 500
 QUIET_SECONDS = 1.0
@@ -14,6 +16,8 @@ LAST_SECONDS = 0.5
 """How long the end of a process waits for what is still to go out."""
 
 Batch = Mapping[Any, Any]
+
+_log = structlog.get_logger(__name__)
 
 
 class Away(Exception):
@@ -23,14 +27,14 @@ class Away(Exception):
 class Carrier:
     """A thread of this process that carries things, many at once when they come faster than it goes.
 
-    `carry` takes a batch; where it raises `Away`, the batch stays and is tried again a second later. Of
-    things with the same key the greatest is kept, of all only so many. More may come for `linger` seconds
-    before a batch goes.
+    `carry` takes a batch; where it raises `Away`, the batch stays and is tried again a second later. Whatever
+    else it raises is logged and costs this batch alone. Of things with the same key the greatest is kept, of
+    all only so many. More may come for `linger` seconds before a batch goes.
     """
 
     def __init__(self, carry: Callable[[Batch], None], *, name: str, linger: float) -> None:
         self.process = os.getpid()
-        self._carry, self._linger = carry, linger
+        self._carry, self._name, self._linger = carry, name, linger
         self._waiting: dict[Any, Any] = {}
         self._lock = threading.Lock()
         self._stirred, self._idle, self._last = threading.Event(), threading.Event(), threading.Event()
@@ -64,6 +68,8 @@ class Carrier:
                 except Away:
                     self._put_back(batch)
                     time.sleep(QUIET_SECONDS)
+                except Exception as error:  # without this thread all that comes later would be lost as well
+                    _log.error("batch_lost", carrier=self._name, error=type(error).__name__, exc_info=True)
             self._rest()
 
     def _next(self) -> dict[Any, Any]:
@@ -84,6 +90,15 @@ class Carrier:
 
 _kept: dict[Hashable, Carrier] = {}
 _keeping = threading.Lock()
+
+
+def _renew() -> None:
+    """A fork while another thread makes a carrier leaves a lock that nobody would ever open."""
+    global _keeping
+    _keeping = threading.Lock()
+
+
+os.register_at_fork(after_in_child=_renew)
 
 
 def carrier(key: Hashable, make: Callable[[], Carrier]) -> Carrier:

@@ -33,12 +33,12 @@ def wake_computer(table_id: str, *, after: float, awaited: bool) -> None:
     """
     queue = "computers" if awaited else "default"
     due = monotonic() + after
-    transaction.on_commit(lambda: _computers().take((table_id, queue), due))
+    transaction.on_commit(lambda: _computers().take((table_id, queue), due), robust=True)
 
 
 def archive_table(table_id: str) -> None:
     """Once the transaction is committed, ask a worker to bring the archive of this table up to date."""
-    transaction.on_commit(lambda: _archives().take(table_id, True))
+    transaction.on_commit(lambda: _archives().take(table_id, True), robust=True)
 
 
 def analyse_table(table_id: str) -> None:

@@ -1,12 +1,16 @@
 """What threads carry to other processes: whole, in its newest form, bounded, and without anybody waiting."""
 
+import os
+import signal
 import threading
 import time
 from collections.abc import Callable
 
 import pytest
+import structlog
+from django.db import transaction
 
-from games.live import carrying
+from games.live import carrying, hints
 from games.live.carrying import Away, Batch, Carrier
 
 
@@ -101,3 +105,68 @@ def test_many_threads_lose_nothing() -> None:
     carrier.finish(5)
 
     assert {key for batch in taker.took for key in batch} == {(p, n) for p in range(4) for n in range(500)}
+
+
+@pytest.mark.parametrize("error", [RuntimeError, KeyError, UnicodeError, MemoryError, AssertionError])
+def test_whatever_a_carrier_meets_is_logged_and_it_goes_on(error: type[Exception]) -> None:
+    took = []
+
+    def carry(batch: Batch) -> None:
+        if "bad" in batch:
+            raise error
+        took.append(dict(batch))
+
+    carrier = Carrier(carry, name="test", linger=0)
+    with structlog.testing.capture_logs() as logs:
+        for key in ("bad", "good", "bad", "better"):
+            carrier.take(key, 1)
+            carrier.finish(5)
+
+    assert took == [{"good": 1}, {"better": 1}]
+    told = {"event": "batch_lost", "carrier": "test", "error": error.__name__}
+    assert [told.items() <= log.items() and log["log_level"] == "error" for log in logs] == [True, True]
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "hint",
+    [
+        lambda: hints.archive_table("t"),
+        lambda: hints.wake_computer("t", after=0, awaited=True),
+    ],
+)
+def test_a_process_that_may_have_no_more_threads_does_what_it_is_asked(
+    hint: Callable[[], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    monkeypatch.setattr(carrying, "_kept", {})
+    monkeypatch.setattr(threading.Thread, "start", refused)
+    heard = []
+
+    with transaction.atomic():
+        hint()
+        transaction.on_commit(lambda: heard.append("what follows"))
+
+    assert heard == ["what follows"]
+
+
+def test_a_fork_while_a_carrier_is_made_makes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(carrying, "_kept", {})
+    child = 0
+
+    def make() -> Carrier:
+        nonlocal child
+        child = os.fork()
+        if not child:
+            signal.alarm(5)
+            taker = Taker()
+            carrying.carrier("test", lambda: Carrier(taker, name="test", linger=0)).take("a", 1)
+            carrying.finish(4)
+            os._exit(0 if taker.took == [{"a": 1}] else 1)
+        return Carrier(Taker(), name="test", linger=0)
+
+    carrying.carrier("test", make)
+
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
