@@ -13,6 +13,7 @@ from accounts.commands import BotRefused, NameRefused, create_bot, new_token, re
 from accounts.models import NAME_LENGTH, User
 from accounts.queries import bots_of
 from games.web.acting import door
+from games.web.visit import private
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -68,6 +69,4 @@ def _owner(request: HttpRequest) -> User | None:
 def _page(request: HttpRequest, owner: User | None, *, status: int = 200, **shown: Any) -> HttpResponse:
     listed = bots_of(owner) if owner is not None else []
     context = {"where": "You", "owner": owner, "bots": listed, "most": NAME_LENGTH, **shown}
-    response = render(request, "games/bots.html", context, status=status)
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return private(render(request, "games/bots.html", context, status=status))

@@ -15,7 +15,7 @@ from games.queries.home import Home
 from games.queries.home import home as tables_at_home
 from games.web import times, words
 from games.web.terms import clock_line, free_words, rules_line
-from games.web.visit import player_of
+from games.web.visit import player_of, private
 
 Document: TypeAlias = Mapping[str, Any]
 Shown: TypeAlias = dict[str, Any]
@@ -42,11 +42,7 @@ def home(request: HttpRequest) -> HttpResponse:
         "watchable": [_watchable(table) for table in found.watchable],
         "waiting_count": found.waiting_count,
     }
-    page = render(request, "games/home.html", context)
-    page["Cache-Control"] = (
-        "private, no-store"  # whoever comes back finds what waits now, and a form to be sent
-    )
-    return page
+    return private(render(request, "games/home.html", context))
 
 
 def heading(waiting: int) -> str:

@@ -19,7 +19,7 @@ from games.web import guide, terms, words
 from games.web.acting import REFUSALS, absolute, door, now, somebody
 from games.web.computers import about
 from games.web.forms import ComputerForm, SitForm
-from games.web.visit import player_of
+from games.web.visit import player_of, private
 
 Document: TypeAlias = Mapping[str, Any]
 
@@ -63,9 +63,7 @@ def waiting_room(
         "faces": terms.TELLS_WORDS["yes" if document.get("tells", True) else "no"],
         "where": document["name"],
     }
-    page = render(request, "games/open.html", context, status=status)
-    page["Cache-Control"] = "private, no-store"
-    return page
+    return private(render(request, "games/open.html", context, status=status))
 
 
 def invited(
@@ -77,9 +75,7 @@ def invited(
         raise Http404
     form = sitting or SitForm(player=player_of(request))
     context = {"table_id": table_id, "invite": invite, "sitting": form}
-    page = render(request, "games/invited.html", context, status=status)
-    page["Cache-Control"] = "private, no-store"
-    return page
+    return private(render(request, "games/invited.html", context, status=status))
 
 
 @door

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from accounts.models import Player
 from accounts.queries import player_by_id, preferences_of
 from games.queries.mirror import Mirror, Tally, mirror_of
-from games.web.visit import player_of, preferences
+from games.web.visit import player_of, preferences, private
 
 FEW = 30
 """Of so many bids and fewer, chance has the greater part."""
@@ -42,9 +42,7 @@ def _page(request: HttpRequest, shown: Player, *, shared: bool) -> HttpResponse:
     mirror = mirror_of(shown.id, viewer_id=viewer.id if viewer else None)
     me = viewer is not None and viewer.id == shown.id
     context = {"where": "You" if me else "Players", "player": shown, "is_me": me, "shared": shared}
-    response = render(request, "games/mirror.html", context | _shown(mirror, me=me))
-    response["Cache-Control"] = "private, no-store"
-    return response
+    return private(render(request, "games/mirror.html", context | _shown(mirror, me=me)))
 
 
 def _shown(mirror: Mirror, *, me: bool) -> dict[str, Any]:

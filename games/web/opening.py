@@ -18,7 +18,7 @@ from games.web.acting import REFUSALS, count_change, door, now, slowed, somebody
 from games.web.forms import SitForm
 from games.web.new_table import NewTable
 from games.web.pressing import to_its_table
-from games.web.visit import player_of, preferences
+from games.web.visit import player_of, preferences, private
 
 COMPUTERS = (("quill", "easy"), ("marl", "easy"), ("wick", "normal"))
 """Whom a newcomer meets: mostly easy, so that a first match can be won."""
@@ -114,9 +114,7 @@ def _as_last_time(request: HttpRequest, player: Player | None) -> dict[str, Any]
 
 
 def _page(request: HttpRequest, form: NewTable, *, status: int = 200) -> HttpResponse:
-    page = render(request, "games/new.html", {"form": form, "where": "New table"}, status=status)
-    page["Cache-Control"] = "private, no-store"
-    return page
+    return private(render(request, "games/new.html", {"form": form, "where": "New table"}, status=status))
 
 
 def _player_id(request: HttpRequest) -> str | None:

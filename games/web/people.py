@@ -19,7 +19,7 @@ from games.queries import people
 from games.queries.lists import BadCursor
 from games.web import terms, words
 from games.web.people_forms import RESULT_LABELS, RULES_LABELS, MatchesForm
-from games.web.visit import player_of
+from games.web.visit import player_of, private
 
 Document: TypeAlias = Mapping[str, Any]
 Shown: TypeAlias = dict[str, Any]
@@ -43,7 +43,7 @@ def me(request: HttpRequest) -> HttpResponse:
         context |= _profile(player, viewer_id=player.id) | {
             "latest": [_match(match) for match in _mine(player, people.Search()).results[:5]],
         }
-    return _private(render(request, "games/me.html", context))
+    return private(render(request, "games/me.html", context))
 
 
 @require_safe
@@ -62,7 +62,7 @@ def player(request: HttpRequest, player_id: str) -> HttpResponse:
         "shares_mirror": preferences_of(shown).share_mirror,
         "where": shown.name,
     }
-    return _private(render(request, "games/player.html", context))
+    return private(render(request, "games/player.html", context))
 
 
 @require_safe
@@ -85,7 +85,7 @@ def matches(request: HttpRequest) -> HttpResponse:
         context["matches"] = [_match(match) for match in page.results]
         context["next"] = _next(request.GET, page.cursor)
         context["against"] = _named(form.cleaned_data["with"])
-    return _private(render(request, "games/matches.html", context))
+    return private(render(request, "games/matches.html", context))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -95,7 +95,7 @@ def forget(request: HttpRequest) -> HttpResponse:
     if guest is None:
         return redirect("me")
     if request.method != "POST":
-        return _private(render(request, "games/me_forget.html", {"guest": guest, "where": "You"}))
+        return private(render(request, "games/me_forget.html", {"guest": guest, "where": "You"}))
     if request.user.is_authenticated:
         forget_guest(request)
     else:
@@ -197,8 +197,3 @@ def _outcome(match: Document) -> str:
     if match["result"] == "left":
         return "left"
     return f"{words.ordinal_words(match['place'])} of {number_words(match['seats'])}"
-
-
-def _private(response: HttpResponse) -> HttpResponse:
-    response["Cache-Control"] = "private, no-store"
-    return response

@@ -23,7 +23,7 @@ from games.queries import table as tables
 from games.web import acting, chairs, guide, lobby, odds, talk, terms, words
 from games.web.pressing import MOST_KEY, key_of
 from games.web.scene import Looking, scene_of
-from games.web.visit import player_of, preferences
+from games.web.visit import player_of, preferences, private
 
 Document: TypeAlias = Mapping[str, Any]
 
@@ -141,9 +141,8 @@ def _page(
     context = _context(request, document, scene, since=_since(document, followed, scene))
     part = request.htmx and not request.htmx.history_restore_request  # type: ignore[attr-defined]
     page = render(request, "games/table/_scene.html" if part else "games/table.html", context)
-    page["Cache-Control"] = "private, no-store"
     page["Vary"] = "HX-Request, Cookie"
-    return page
+    return private(page)
 
 
 def _document(request: HttpRequest, table_id: str, player: Player | None) -> dict[str, Any]:

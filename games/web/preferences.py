@@ -21,7 +21,7 @@ from games.web.people_forms import (
     PreferencesForm,
     zones,
 )
-from games.web.visit import player_of
+from games.web.visit import player_of, private
 from games.web.visit import preferences as liked
 
 Choices = list[dict[str, Any]]
@@ -71,9 +71,7 @@ def _page(request: HttpRequest, form: PreferencesForm, mail_to: str, *, status: 
         "zones": _by_region(form["time_zone"].value() or ""),
         "where": "Preferences",
     }
-    page = render(request, "games/preferences.html", context, status=status)
-    page["Cache-Control"] = "private, no-store"
-    return page
+    return private(render(request, "games/preferences.html", context, status=status))
 
 
 def _why_no_mail(request: HttpRequest, mail_to: str) -> str:

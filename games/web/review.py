@@ -19,7 +19,7 @@ from games.queries.review import Past, past
 from games.web import times
 from games.web.steps import Step, moves_of, step_of
 from games.web.teaching import panel
-from games.web.visit import player_of, preferences
+from games.web.visit import player_of, preferences, private
 from games.web.words import Names, marked_names_of, names_of, ordinal_words, result_sentence, substitutes_of
 
 PART = "X-Part"
@@ -69,9 +69,7 @@ def review(
         found = past(table_id, player_id, number)
     except NothingThere as error:
         raise Http404 from error
-    page = shown(request, found, Addresses(table_id), player_id=player_id, move=move)
-    page["Cache-Control"] = "private, no-store"  # whoever comes back finds a key that can be pressed again
-    return page
+    return private(shown(request, found, Addresses(table_id), player_id=player_id, move=move))
 
 
 def shown(

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
 from django.utils.functional import SimpleLazyObject
 
 from accounts.models import Player, Preferences
@@ -23,6 +23,12 @@ def preferences(request: HttpRequest) -> Preferences:
     if not hasattr(request, "_preferences"):
         request._preferences = preferences_of(player_of(request))  # type: ignore[attr-defined]
     return request._preferences  # type: ignore[attr-defined]
+
+
+def private(page: HttpResponse) -> HttpResponse:
+    """The same page, kept by nobody: whoever comes back to it sees what is now, and forms not sent before."""
+    page["Cache-Control"] = "private, no-store"
+    return page
 
 
 def visitor(request: HttpRequest) -> dict[str, Any]:
