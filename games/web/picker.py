@@ -7,6 +7,7 @@ from games.engine.moves import Bid, IllegalMove, bid_from, check_bid
 from games.engine.rules import rules_of
 from games.engine.words import face_words, number_words, sentence
 from games.web import words
+from games.web.counting import amount_words
 
 
 def picker_of(doc: Mapping[str, Any]) -> dict[str, Any]:
@@ -89,7 +90,7 @@ def calls_of(doc: Mapping[str, Any]) -> list[dict[str, str]]:
     if not doc["legal"]["liar"]:
         return []
     standing = bid_from(doc["round"]["bids"][-1])
-    amount = str(standing.total) if standing.total is not None else number_words(standing.parts[0])
+    amount = amount_words(standing)
     fewer = f"{'less' if standing.total is not None else 'fewer'} than {amount}"
     claims = "there is none" if standing.quantity == 1 else fewer
     calls = [{"type": "liar", "name": "Liar!", "claims": claims, "look": "wax"}]

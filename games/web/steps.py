@@ -4,29 +4,22 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from games.engine.moves import bid_from, count_matching
-from games.engine.rules import Rules, rules_of
-from games.engine.words import face_words, number_words, quantity_words, sentence
+from games.engine.moves import bid_from
+from games.engine.rules import rules_of
+from games.engine.words import quantity_words, sentence
+from games.web.counting import Counting, Die, counted_in, needed_words, seats_from
 from games.web.words import (
     Names,
     bid_sentence,
     bid_words,
     call_sentence,
+    call_words,
     reveal_sentence,
     substitutes_of,
     tell_sentence,
 )
 
 Document: TypeAlias = Mapping[str, Any]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Die:
-    """A die of the ledger: its face, or None under a cup; `count` is its number among those that count."""
-
-    face: int | None
-    wild: bool = False
-    count: int | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +87,8 @@ def step_of(
     bids, moves = reveal["bids"], moves_of(reveal)
     bid = bids[min(move, len(bids)) - 1]
     said = _said(table, reveal, names, you)
-    lines = _lines(table, reveal, names, you, bid=bid, move=move, chair=chair)
+    counting = Counting(rules_of(table), bid_from(bid), palifico=reveal["palifico"])
+    lines = _lines(table, reveal, names, you, counting=counting, bid=bid, move=move, chair=chair)
     total = sum(line.count or 0 for line in lines)
     words = said[move - 1].words
     if move == moves and chair is not None:
@@ -107,11 +101,11 @@ def step_of(
         chair=chair,
         words=words,
         bid=bid,
-        counted="pips" if "total" in bid else face_words(bid["face"]),
+        counted=counted_in(bid_from(bid)),
         lines=lines,
         total=total,
-        total_words=_total_words(table, reveal, bid, chair, names, you),
-        needed=_needed(reveal, bid, is_call=move == moves),
+        total_words=_total_words(counting, chair, names, you),
+        needed=needed_words(bid_from(bid), reveal["call"]) if move == moves else f"bid: {bid_words(bid)}",
         stamp=reveal["call"]["type"] if move == moves and chair is None else None,
         said=said,
     )
@@ -139,15 +133,15 @@ def _lines(
     names: Names,
     you: int | None,
     *,
+    counting: Counting,
     bid: Document,
     move: int,
     chair: int | None,
 ) -> list[Line]:
     """The hands from the opener clockwise, the dice that count numbered through."""
     kinds = {seat["seat"]: seat["player"]["kind"] for seat in table["seats"]}
-    counting = _Counting(rules_of(table), bid, palifico=reveal["palifico"])
     lines = []
-    for seat in _from_opener(reveal):
+    for seat in seats_from(reveal, reveal["opener"]):
         hand = reveal["hands"][str(seat)]
         open_to_see = chair in (None, seat)
         lines.append(
@@ -164,33 +158,6 @@ def _lines(
     return lines
 
 
-class _Counting:
-    """Numbers the dice that count for a bid, one hand after another."""
-
-    def __init__(self, rules: Rules, bid: Document, *, palifico: bool) -> None:
-        self._rules, self._bid, self._palifico = rules, bid_from(bid), palifico
-        self._wild = rules.ones_are_wild and not palifico
-        self._so_far = 0
-
-    def worth(self, hand: Sequence[int]) -> int:
-        return count_matching(self._rules, self._bid, [hand], palifico=self._palifico)
-
-    def dice(self, hand: Sequence[int]) -> list[Die]:
-        dice = []
-        for face in hand:
-            worth = self.worth([face])
-            self._so_far += worth
-            dice.append(Die(face=face, wild=self._wild and face == 1, count=self._so_far if worth else None))
-        return dice
-
-
-def _from_opener(reveal: Document) -> list[int]:
-    seats = sorted(int(seat) for seat in reveal["hands"])
-    return [seat for seat in seats if seat >= reveal["opener"]] + [
-        seat for seat in seats if seat < reveal["opener"]
-    ]
-
-
 def _said_last(reveal: Document, seat: int, move: int, *, bot: bool) -> str:
     """What a seat said last up to this move: `bid five fives`, `called liar`; and that it is a bot."""
     said = _last_words(reveal, seat, move)
@@ -199,7 +166,7 @@ def _said_last(reveal: Document, seat: int, move: int, *, bot: bool) -> str:
 
 def _last_words(reveal: Document, seat: int, move: int) -> str:
     if move == moves_of(reveal) and reveal["call"]["seat"] == seat:
-        return "called liar" if reveal["call"]["type"] == "liar" else "said spot on"
+        return call_words(reveal["call"])
     mine = [at for at, bid in enumerate(reveal["bids"][:move]) if bid["seat"] == seat]
     return f"bid {_short(reveal['bids'][mine[-1]])}" if mine else ""
 
@@ -208,27 +175,9 @@ def _short(bid: Document) -> str:
     return str(bid["total"]) if "total" in bid else quantity_words(bid["quantity"], bid["face"])
 
 
-def _total_words(
-    table: Document, reveal: Document, bid: Document, chair: int | None, names: Names, you: int | None
-) -> str:
+def _total_words(counting: Counting, chair: int | None, names: Names, you: int | None) -> str:
     """What the total under the line is a total of."""
-    if "total" in bid:
-        what = "all pips"
-    else:
-        what = face_words(bid["face"])
-        wild = rules_of(table).ones_are_wild and not reveal["palifico"]
-        what += ", with wild ones" if wild and bid["face"] != 1 else ""
+    what = sentence(counting.words)
     if chair is None:
-        return sentence(what)
-    who = "you" if chair == you else names[chair]
-    return f"{sentence(what)}, as {who} could see"
-
-
-def _needed(reveal: Document, bid: Document, *, is_call: bool) -> str:
-    """What the total is held against."""
-    amount = str(bid["total"]) if "total" in bid else number_words(bid["quantity"])
-    if not is_call:
-        return f"bid: {bid_words(bid)}"
-    if reveal["call"]["type"] == "exact":
-        return f"there had to be exactly {amount}"
-    return f"there had to be {amount}"
+        return what
+    return f"{what}, as {'you' if chair == you else names[chair]} could see"

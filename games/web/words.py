@@ -89,6 +89,11 @@ def standing_words(bid: Document, before: Document | None, names: Names, you: in
     return f"{subject} raised {who.claim(before)} to"
 
 
+def call_words(call: Document) -> str:
+    """A call: `called liar`, `said spot on`."""
+    return "called liar" if call["type"] == "liar" else "said spot on"
+
+
 def call_sentence(reveal: Document, names: Names, you: int | None) -> str:
     """Who called what on which bid, and nothing of what came of it."""
     return f"{_called(reveal, _Who(names, you))}."
@@ -200,8 +205,8 @@ def _goes_over(bid: Document, before: Document) -> bool:
 
 def _called(reveal: Document, who: _Who) -> str:
     caller = who.subject(reveal["call"]["seat"])
-    said = "called liar on" if reveal["call"]["type"] == "liar" else "said spot on to"
-    return f"{caller} {said} {who.claim(reveal['bid'])}"
+    on = "on" if reveal["call"]["type"] == "liar" else "to"
+    return f"{caller} {call_words(reveal['call'])} {on} {who.claim(reveal['bid'])}"
 
 
 def _judged(reveal: Document, who: _Who) -> str:
