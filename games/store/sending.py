@@ -70,17 +70,17 @@ def _sent(statement: str, parameters: Texts) -> Any:
     with own.wrap_database_errors:
         result = _server(own.connection).run(statement, values)
         if result.status not in (ExecStatus.TUPLES_OK, ExecStatus.COMMAND_OK):
-            raise _error(result)
+            raise _error(own.connection, result)
     return result
 
 
-def _error(result: Any) -> Exception:
+def _error(wrapped: Any, result: Any) -> Exception:
     from psycopg import OperationalError
     from psycopg.errors import error_from_result
     from psycopg.pq import ConnStatus
 
     # What has no code does not come from the server but from libpq, which waits for it in vain.
-    if connection.connection.pgconn.status != ConnStatus.OK or _state_of(result) is None:
+    if wrapped.pgconn.status != ConnStatus.OK or _state_of(result) is None:
         return OperationalError("the connection to the database is lost")
     return error_from_result(result, encoding="utf-8")
 

@@ -4,10 +4,9 @@ A step is saved where the table is still at the version that it was taken from: 
 may be sure of that, and whoever read it without one hears `Overtaken`.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
-from typing import Any
 
 from django.db import connection, transaction
 
@@ -15,6 +14,8 @@ from games import sealing
 from games.engine.facts import BidMade, Called, Fact, written
 from games.engine.moves import Bid
 from games.engine.state import Round, State
+from games.store import at_once
+from games.store.at_once import Row, Written
 from games.store.rows import (
     EventRow,
     Loaded,
@@ -25,34 +26,7 @@ from games.store.rows import (
     mask_of,
     time_column,
 )
-from games.store.sending import execute, execute_texts
-
-_SEAT_COLUMNS = {
-    "dice": "integer",
-    "strikes": "integer",
-    "claimed": "boolean",
-    "out": "integer",
-    "left": "integer",
-    "forfeited": "boolean",
-    "bank": "bigint",
-    "over": "boolean",
-}
-
-# A bid on PostgreSQL: its transaction is this one statement. Beside the version, it changes whose turn it is.
-_SAVE_BID = """
-    WITH moved AS (
-        UPDATE games_table SET version = %s, updated_at = %s, turn = %s, awaited = %s,
-            began_at = %s, due_at = %s, computer_due_at = %s
-        WHERE id = %s AND version = %s
-        RETURNING id
-    )
-    INSERT INTO games_event
-        (table_id, kind, status, at, version, seat, number, ordinal, quantity, face, total)
-    SELECT id, 'bid', 'bidding', CAST(%s AS timestamptz),
-        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer),
-        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer)
-    FROM moved
-"""
+from games.store.sending import execute
 
 
 class Overtaken(Exception):
@@ -84,16 +58,42 @@ def save(
     ]
     plain_bid = [(event.kind, event.facts) for event in events] == [("bid", None)]
     if plain_bid and not changed and connection.vendor == "postgresql":
-        _save_bid(before.row, row, events[0])
-        return after
-    with transaction.atomic():
-        _update_table(before.row, row)
-        insert_events(row.id, events)
-        if state.round is not None and not same_round:
-            _insert_round(row.id, state.round, now=now)
-        if changed:
-            _update_seats(row.id, changed, over=state.status == "finished")
+        saved = at_once.save_bid(before.row, row, events[0])
+    else:
+        begun = None if same_round else state.round
+        saved = _save_step(before.row, _written(row, events, begun, changed))
+    if not saved:
+        raise Overtaken
     return after
+
+
+def _written(
+    row: TableRow, events: Sequence[EventRow], begun: Round | None, seats: Sequence[SeatRow]
+) -> Written:
+    return Written(
+        table=_table_columns(row),
+        events=[_event_columns(event) for event in events],
+        rounds=[]
+        if begun is None
+        else [(begun.number, begun.palifico, begun.opener, time_column(row.updated_at))],
+        hands=[] if begun is None else _hand_columns(row.id, begun),
+        seats=[_seat_columns(seat, over=row.status == "finished") for seat in seats],
+    )
+
+
+def _save_step(before: TableRow, written: Written) -> bool:
+    if connection.vendor == "postgresql":
+        return at_once.save_step(before, written)
+    with transaction.atomic():
+        sets = ", ".join(f"{name} = %s" for name in at_once.TABLE)
+        statement = f"UPDATE games_table SET {sets} WHERE id = %s AND version = %s"
+        if execute(statement, [*written.table, before.id, before.version]) == 0:
+            return False
+        _insert("games_event", at_once.EVENT, before.id, written.events)
+        _insert("games_round", at_once.ROUND, before.id, written.rounds)
+        _insert("games_hand", at_once.HAND, before.id, written.hands)
+        _update_seats(before.id, written.seats)
+    return True
 
 
 def _seats_after(
@@ -173,106 +173,68 @@ def awaited_seats(state: State) -> frozenset[int]:
 
 def insert_events(table_id: str, events: Sequence[EventRow]) -> None:
     """Append events to the history of a table."""
-    rows = []
-    for event in events:
-        bid = event.bid or Bid()
-        rows.append(
-            (
-                *(table_id, event.version, event.kind, event.seat, time_column(event.at), event.status),
-                *(event.number, event.ordinal, bid.quantity, bid.face, bid.total),
-                json_column(event.facts),
-            )
-        )
-    _insert(
-        "games_event",
-        "table_id, version, kind, seat, at, status, number, ordinal, quantity, face, total, facts",
-        rows,
-    )
+    _insert("games_event", at_once.EVENT, table_id, [_event_columns(event) for event in events])
 
 
-def _insert_round(table_id: str, round: Round, *, now: datetime) -> None:
-    _insert(
-        "games_round",
-        "table_id, number, palifico, opener, started_at",
-        [(table_id, round.number, round.palifico, round.opener, time_column(now))],
-    )
-    _insert(
-        "games_hand",
-        "table_id, number, seat, sealed",
-        [
-            (
-                *(table_id, round.number, seat),
-                sealing.seal_hand(hand, place=sealing.hand_place(table_id, round.number, seat)),
-            )
-            for seat, hand in round.hands.items()
-        ],
-    )
-
-
-def _update_seats(table_id: str, changed: Sequence[SeatRow], *, over: bool) -> None:
-    casts = ", ".join(f"CAST(%s AS {kind})" for kind in _SEAT_COLUMNS.values())
-    names = ", ".join(f'"{name}"' for name in _SEAT_COLUMNS)
-    values = ", ".join([f"(CAST(%s AS integer), {casts})"] * len(changed))
-    sets = ", ".join(f'"{name}" = v."{name}"' for name in _SEAT_COLUMNS)
-    parameters: list[Any] = []
-    for row in changed:
-        seat = row.seat
-        parameters += (seat.number, seat.dice, seat.strikes, seat.claimed, seat.out, seat.left)
-        parameters += (seat.forfeited, row.bank, over)
-    execute(
-        f"WITH v (number, {names}) AS (VALUES {values}) UPDATE games_seat SET {sets} FROM v "
-        "WHERE games_seat.table_id = %s AND games_seat.number = v.number",
-        [*parameters, table_id],
-    )
-
-
-def _save_bid(before: TableRow, row: TableRow, event: EventRow) -> None:
+def _event_columns(event: EventRow) -> Row:
     bid = event.bid or Bid()
-    at = event.at.isoformat()
-    numbers = (row.version, event.seat, event.number, event.ordinal, bid.quantity, bid.face, bid.total)
-    parameters = (
-        *(str(row.version), at, _text(row.turn), str(mask_of(row.awaited))),
-        *(_time_text(row.began_at), _time_text(row.due_at), _time_text(row.computer_due_at)),
-        *(row.id, str(before.version), at, *map(_text, numbers)),
+    return (
+        *(event.version, event.kind, event.seat, time_column(event.at), event.status, event.number),
+        *(event.ordinal, bid.quantity, bid.face, bid.total, json_column(event.facts)),
     )
-    if execute_texts(_SAVE_BID, parameters) == 0:
-        raise Overtaken
 
 
-def _text(number: int | None) -> str | None:
-    return None if number is None else str(number)
+def _round_columns(round: Round, started_at: datetime) -> Row:
+    return (round.number, round.palifico, round.opener, time_column(started_at))
 
 
-def _time_text(instant: datetime | None) -> str | None:
-    return None if instant is None else instant.isoformat()
+def _hand_columns(table_id: str, round: Round) -> list[Row]:
+    return [
+        (
+            *(round.number, seat),
+            sealing.seal_hand(hand, place=sealing.hand_place(table_id, round.number, seat)),
+        )
+        for seat, hand in round.hands.items()
+    ]
 
 
-def _update_table(before: TableRow, row: TableRow) -> None:
-    columns: dict[str, Any] = {
-        "version": row.version,
-        "updated_at": time_column(row.updated_at),
-        "status": row.status,
-        "number": row.number,
-        "turn": row.turn,
-        "awaited": mask_of(row.awaited),
-        "ready": mask_of(row.ready),
-        "claims": json_column(list(row.claims)),
-        "next_opener": row.next_opener,
-        "next_palifico": row.next_palifico,
-        "started_version": row.started_version,
-        "revealed_version": row.revealed_version,
-        "result": json_column(row.result.document() if row.result else None),
-        "began_at": time_column(row.began_at),
-        "due_at": time_column(row.due_at),
-        "computer_due_at": time_column(row.computer_due_at),
-    }
-    sets = ", ".join(f"{name} = %s" for name in columns)
-    statement = f"UPDATE games_table SET {sets} WHERE id = %s AND version = %s"
-    if execute(statement, [*columns.values(), row.id, before.version]) == 0:
-        raise Overtaken
+def _seat_columns(row: SeatRow, *, over: bool) -> Row:
+    seat = row.seat
+    return (
+        *(seat.number, seat.dice, seat.strikes, seat.claimed, seat.out, seat.left, seat.forfeited),
+        *(row.bank, over),
+    )
 
 
-def _insert(table: str, columns: str, rows: Sequence[Sequence[Any]]) -> None:
-    one = f"({', '.join(['%s'] * len(rows[0]))})"
-    values = [value for row in rows for value in row]
-    execute(f"INSERT INTO {table} ({columns}) VALUES {', '.join([one] * len(rows))}", values)
+def _table_columns(row: TableRow) -> Row:
+    return (
+        *(row.version, time_column(row.updated_at), row.status, row.number, row.turn),
+        *(mask_of(row.awaited), mask_of(row.ready), json_column(list(row.claims)), row.next_opener),
+        *(row.next_palifico, row.started_version, row.revealed_version),
+        json_column(row.result.document() if row.result else None),
+        *map(time_column, (row.began_at, row.due_at, row.computer_due_at)),
+    )
+
+
+def _update_seats(table_id: str, rows: Sequence[Row]) -> None:
+    if not rows:
+        return
+    names = [f'"{name}"' for name in at_once.SEAT]
+    one = f"({', '.join(['%s'] * len(names))})"
+    sets = ", ".join(f"{name} = v.{name}" for name in names)
+    execute(
+        f"WITH v ({', '.join(names)}) AS (VALUES {', '.join([one] * len(rows))}) "
+        f"UPDATE games_seat SET {sets} FROM v "
+        "WHERE games_seat.table_id = %s AND games_seat.number = v.number",
+        [*(value for row in rows for value in row), table_id],
+    )
+
+
+def _insert(table: str, columns: Iterable[str], table_id: str, rows: Sequence[Row]) -> None:
+    """Add rows to what belongs to a table."""
+    if not rows:
+        return
+    names = ("table_id", *columns)
+    one = f"({', '.join(['%s'] * len(names))})"
+    values = [value for row in rows for value in (table_id, *row)]
+    execute(f"INSERT INTO {table} ({', '.join(names)}) VALUES {', '.join([one] * len(rows))}", values)

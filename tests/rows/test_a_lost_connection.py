@@ -10,7 +10,7 @@ from typing import Any
 
 import psycopg
 import pytest
-from django.db import OperationalError, connection
+from django.db import DEFAULT_DB_ALIAS, OperationalError, connection
 
 from games.store import sending
 from tests.faults.postgresql import own_postgresql
@@ -95,9 +95,9 @@ def test_a_server_that_crashed_is_told_as_such(monkeypatch: pytest.MonkeyPatch) 
             connection=line,
             wrap_database_errors=connection.wrap_database_errors,
             ensure_connection=lambda: None,
-            get_autocommit=lambda: True,
+            autocommit=True,
         )
-        monkeypatch.setattr(sending, "connection", there)
+        monkeypatch.setattr(sending, "connections", {DEFAULT_DB_ALIAS: there})
         sending.fetch_value("SELECT %s::text", ["x"])
         server.stop("immediate")
 

@@ -1,0 +1,149 @@
+"""Saving a step on PostgreSQL by one statement, which is its own transaction where none has begun.
+
+It moves the table from the version that the step was taken from, and writes nothing where that one is gone.
+What a step adds and changes beside the table goes as lists in JSON, so that the statement is the same for
+every step and prepared once; bids, by far the most, have one of their own, which names less.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+import orjson
+
+from games.engine.moves import Bid
+from games.store.rows import EventRow, TableRow, mask_of
+from games.store.sending import execute_texts
+
+Row = Sequence[Any]
+
+# Beside the version, a bid changes whose turn it is.
+_SAVE_BID = """
+    WITH moved AS (
+        UPDATE games_table SET version = %s, updated_at = %s, turn = %s, awaited = %s,
+            began_at = %s, due_at = %s, computer_due_at = %s
+        WHERE id = %s AND version = %s
+        RETURNING id
+    )
+    INSERT INTO games_event
+        (table_id, kind, status, at, version, seat, number, ordinal, quantity, face, total)
+    SELECT id, 'bid', 'bidding', CAST(%s AS timestamptz),
+        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer),
+        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer)
+    FROM moved
+"""
+
+# What a step writes of every kind of row, in order, with its types.
+TABLE = (
+    *("version", "updated_at", "status", "number", "turn", "awaited", "ready", "claims", "next_opener"),
+    *("next_palifico", "started_version", "revealed_version", "result", "began_at", "due_at"),
+    "computer_due_at",
+)
+
+SEAT = {
+    "number": "integer",
+    "dice": "integer",
+    "strikes": "integer",
+    "claimed": "boolean",
+    "out": "integer",
+    "left": "integer",
+    "forfeited": "boolean",
+    "bank": "bigint",
+    "over": "boolean",
+}
+
+EVENT = {
+    "version": "integer",
+    "kind": "text",
+    "seat": "integer",
+    "at": "timestamptz",
+    "status": "text",
+    "number": "integer",
+    "ordinal": "integer",
+    "quantity": "integer",
+    "face": "integer",
+    "total": "integer",
+    "facts": "text",
+}
+
+ROUND = {"number": "integer", "palifico": "boolean", "opener": "integer", "started_at": "timestamptz"}
+HAND = {"number": "integer", "seat": "integer", "sealed": "text"}
+
+
+def _rows(columns: Mapping[str, str]) -> str:
+    """The rows of a list in JSON, as the source of a statement."""
+    typed = ", ".join(f'"{name}" {kind}' for name, kind in columns.items())
+    return f"json_to_recordset(CAST(%s AS json)) AS v({typed})"
+
+
+def _added(table: str, columns: Mapping[str, str]) -> str:
+    """The statement that adds the rows of a list to what belongs to the table that moved."""
+    names = ", ".join(columns)
+    values = ", ".join(f"v.{name}" for name in columns)
+    return f"INSERT INTO {table} (table_id, {names}) SELECT moved.id, {values} FROM moved, {_rows(columns)}"
+
+
+_SAVE_STEP = f"""
+    WITH moved AS (
+        UPDATE games_table SET {", ".join(f"{name} = %s" for name in TABLE)}
+        WHERE id = %s AND version = %s
+        RETURNING id
+    ), rounds AS (
+        {_added("games_round", ROUND)}
+    ), hands AS (
+        {_added("games_hand", HAND)}
+    ), seats AS (
+        UPDATE games_seat SET {", ".join(f'"{name}" = v."{name}"' for name in SEAT)}
+        FROM moved, {_rows(SEAT)}
+        WHERE games_seat.table_id = moved.id AND games_seat.number = v.number
+    )
+    {_added("games_event", EVENT)}
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Written:
+    """What a step writes: the columns of its table, and rows of what belongs to it."""
+
+    table: Row
+    events: Sequence[Row]
+    rounds: Sequence[Row]
+    hands: Sequence[Row]
+    seats: Sequence[Row]
+
+
+def save_bid(before: TableRow, row: TableRow, event: EventRow) -> bool:
+    """Write a plain bid; False where the table has moved on."""
+    bid = event.bid or Bid()
+    numbers = (row.version, event.seat, event.number, event.ordinal, bid.quantity, bid.face, bid.total)
+    table = (row.version, event.at, row.turn, mask_of(row.awaited))
+    times = (row.began_at, row.due_at, row.computer_due_at)
+    return (
+        execute_texts(
+            _SAVE_BID,
+            [_text(value) for value in (*table, *times, row.id, before.version, event.at, *numbers)],
+        )
+        > 0
+    )
+
+
+def save_step(before: TableRow, written: Written) -> bool:
+    """Write any step; False where the table has moved on."""
+    lists = (
+        *(_json(ROUND, written.rounds), _json(HAND, written.hands), _json(SEAT, written.seats)),
+        _json(EVENT, written.events),
+    )
+    of_table = [_text(value) for value in (*written.table, before.id, before.version)]
+    return execute_texts(_SAVE_STEP, [*of_table, *lists]) > 0
+
+
+def _json(columns: Mapping[str, str], rows: Sequence[Row]) -> str:
+    return orjson.dumps([dict(zip(columns, row, strict=True)) for row in rows]).decode()
+
+
+def _text(value: str | float | datetime | None) -> str | None:
+    """A value as a parameter in text."""
+    if value is None or isinstance(value, str):
+        return value
+    return value.isoformat() if isinstance(value, datetime) else str(value)
