@@ -1,4 +1,4 @@
-"""What counts for a bid, as every sum of a reveal shows it: hands in order, dice numbered, what it comes to."""
+"""What counts for a bid, as every sum of a reveal shows it: hands in order, dice numbered, and words."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

@@ -238,29 +238,15 @@ def _since(document: Document, followed: Any, scene: Document) -> list[dict[str,
 def _context(
     request: HttpRequest, document: Document, scene: dict[str, Any], *, since: list[dict[str, Any]]
 ) -> dict[str, Any]:
-    path = reverse("table", args=[document["id"]])
-    asked = {name: request.GET[name] for name in ("lifted",) if name in request.GET}
-    # A chair that was asked for stays; otherwise one looks through that of whoever is to move.
-    if scene["owner"] and (chair := request.POST.get("as") or request.GET.get("as")):
-        asked["as"] = chair
-    last = {"last": ""} if scene.get("going_on") and scene["stage"] == "reveal" else {}
     liking = preferences(request)
     scene["since"] = since
     scene["talk"] = talk.talk_of(document, liking.talk, stage=scene["stage"])
-    scene["odds_helper"] = liking.odds_helper and document["mode"] != "ranked"
-    helped = odds.may_help(document, wanted=liking.odds_helper)
-    if helped and scene.get("mine") and scene["picker"]["possible"]:
-        suggested = scene["picker"]["suggested"]
-        amount = suggested.get("total") or suggested["quantity"]
-        scene["odds"] = odds.odds_of(document, amount, suggested.get("face"))
-        scene["all_odds"] = odds.all_odds(document)
+    scene |= _odds(document, scene, wanted=liking.odds_helper)
     return {
         "doc": document,
         "scene": scene,
         "where": _where(document),
-        "here": _address(path, asked),
-        "here_now": _address(path, {**asked, **last}),
-        "here_path": path,
+        **_addresses(request, document, scene),
         "key": secrets.token_urlsafe(16),
         "rules": guide.sections_for(document["rules"]),
         "watching": _watching(document),
@@ -268,11 +254,43 @@ def _context(
         "clock": terms.clock_line(document["clock"]),
         "next_seat": next(iter(chairs.own_seats(document, still_in=True)), None) if scene["owner"] else None,
         "move_for": chairs.move_for(document, scene),
-        "may_leave": scene["you"] is not None
-        and document["mode"] != "practice"
-        and document["status"] in ("bidding", "revealed")
-        and not scene.get("out"),
+        "may_leave": _may_leave(document, scene),
     }
+
+
+def _odds(document: Document, scene: Document, *, wanted: bool) -> dict[str, Any]:
+    """Whether the odds helper is there, and at one's own move what it says of every bid."""
+    shown: dict[str, Any] = {"odds_helper": wanted and document["mode"] != "ranked"}
+    helped = odds.may_help(document, wanted=wanted)
+    if helped and scene.get("mine") and scene["picker"]["possible"]:
+        suggested = scene["picker"]["suggested"]
+        amount = suggested.get("total") or suggested["quantity"]
+        shown["odds"] = odds.odds_of(document, amount, suggested.get("face"))
+        shown["all_odds"] = odds.all_odds(document)
+    return shown
+
+
+def _addresses(request: HttpRequest, document: Document, scene: Document) -> dict[str, str]:
+    """Where this page is: bare, as it was asked for, and with the reveal that is looked at again."""
+    path = reverse("table", args=[document["id"]])
+    asked = {name: request.GET[name] for name in ("lifted",) if name in request.GET}
+    # A chair that was asked for stays; otherwise one looks through that of whoever is to move.
+    if scene["owner"] and (chair := request.POST.get("as") or request.GET.get("as")):
+        asked["as"] = chair
+    last = {"last": ""} if scene.get("going_on") and scene["stage"] == "reveal" else {}
+    return {
+        "here": _address(path, asked),
+        "here_now": _address(path, {**asked, **last}),
+        "here_path": path,
+    }
+
+
+def _may_leave(document: Document, scene: Document) -> bool:
+    """Is there a seat to leave that is still in? That it is out is not told before the cups are lifted."""
+    if document["mode"] == "practice" or document["status"] not in ("bidding", "revealed"):
+        return False
+    mine = [seat for seat in document["seats"] if seat["seat"] == scene["you"]]
+    return any(seat["dice"] or scene["stage"] == "cups" for seat in mine)
 
 
 def _newcomer(request: HttpRequest, document: Document) -> bool:

@@ -310,6 +310,19 @@ def test_leaving_says_what_follows_and_is_asked_about() -> None:
     assert f"{other.name} won" in at_table(a_browser(mover), table["id"])
 
 
+def test_who_is_out_has_nothing_to_leave_and_is_not_told_so_under_the_cups() -> None:
+    people = [a_guest("Alice"), a_guest("Bob"), a_guest("Carol")]
+    view = a_match(*people, rules={"starting_dice": 1})
+    view = whose_turn(people, view).acts(view["id"], view["version"], type="bid", quantity=1, face=6).json()
+    view = whose_turn(people, view).acts(view["id"], view["version"], type="liar").json()
+    lost = next(seat["seat"] for seat in view["seats"] if not seat["dice"])
+
+    for seat, person in enumerate(people):
+        browser = a_browser(person)
+        assert "Leave this match" in at_table(browser, view["id"])
+        assert ("Leave this match" in at_table(browser, view["id"], "?lifted=1")) is (seat != lost)
+
+
 def test_play_again_makes_a_table_with_the_same_rules_and_computers() -> None:
     alice = a_guest("Alice")
     table = alice.opens(
