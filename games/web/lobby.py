@@ -36,34 +36,39 @@ def waiting_room(
 ) -> HttpResponse:
     """A table that has not started, for whoever sees it; the forms are those that were refused."""
     player = player_of(request)
-    seat = document["viewer"]["seat"]
-    taken = [each for each in document["seats"] if each["player"]]
     hosts = player is not None and document["host"] == player.id
-    ranked = document["mode"] == "ranked"
+    taken = sum(seat["player"] is not None for seat in document["seats"])
     context = {
-        "table": document,
-        "seats": _seats(document),
-        "free": len(document["seats"]) - len(taken),
-        "state": _state(document),
-        "seat": seat,
+        **_told(document),
+        "free": len(document["seats"]) - taken,
         "hosts": hosts,
         "sitting": sitting or SitForm(player=player),
         "no_seat": _why_no_seat(document, player),
         "computer": computer or ComputerForm(),
-        "no_start": _why_no_start(document, len(taken)),
-        "start_with": sentence(number_words(len(taken))).lower(),
-        "ranked": ranked,
+        "no_start": _why_no_start(document, taken),
+        "start_with": number_words(taken),
         "link": _link(request, document) if hosts or document["visibility"] != "private" else "",
+    }
+    return private(render(request, "games/open.html", context, status=status))
+
+
+def _told(document: Document) -> dict[str, Any]:
+    """What is told of such a table to everybody who sees it: who sits there, and what holds."""
+    return {
+        "table": document,
+        "where": document["name"],
+        "seats": _seats(document),
+        "seat": document["viewer"]["seat"],
+        "state": _state(document),
         "terms": terms.terms(document["rules"]),
         "sections": guide.sections_for(document["rules"], mode=document["mode"], clock=document["clock"]),
         "dice": document["rules"]["starting_dice"],
         "clock": terms.clock_line(document["clock"]),
+        "ranked": document["mode"] == "ranked",
         "mode": terms.MODE_WORDS[document["mode"]],
         "visibility": terms.VISIBILITY_WORDS[document["visibility"]],
-        "faces": terms.TELLS_WORDS["yes" if document.get("tells", True) else "no"],
-        "where": document["name"],
+        "faces": terms.TELLS_WORDS[terms.written(document["tells"])],
     }
-    return private(render(request, "games/open.html", context, status=status))
 
 
 def invited(

@@ -98,27 +98,37 @@ def shown(
     moves = moves_of(found.reveal)
     if move is not None and not 1 <= move <= moves:
         raise Http404
-    chair = _chair(request, table)
-    step = step_of(table, found.reveal, names, you, move=move or moves, chair=chair)
-    context |= {"reveal": found.reveal, "step": step, "chair": chair}
-    context |= _ways(step, found, addresses)
-    context["chairs"] = _chairs(step, table, names, you, addresses)
-    context["worth"] = panel(
-        found,
-        player_id,
-        names,
-        you=you,
-        move=step.move,
-        chair=chair,
-        step=addresses.step,
-        brought=addresses.brought,
-    )
-    context["wild"] = rules_of(table).ones_are_wild and not step.palifico
-    context["history"] = [(said, addresses.step(step.number, said.move, chair)) for said in step.said]
+    step = step_of(table, found.reveal, names, you, move=move or moves, chair=_chair(request, table))
+    context |= _around(step, found, addresses, names, player_id=player_id, you=you)
     part = PART in request.headers
     response = render(request, "games/_review.html" if part else "games/review.html", context)
     patch_vary_headers(response, [PART])
     return response
+
+
+def _around(
+    step: Step, found: Past, addresses: Addresses, names: Names, *, player_id: str | None, you: int | None
+) -> dict[str, Any]:
+    """A step with all that goes with it: where one can go from it, and what it was worth."""
+    return {
+        "reveal": found.reveal,
+        "step": step,
+        "chair": step.chair,
+        **_ways(step, found, addresses),
+        "chairs": _chairs(step, found.table, names, you, addresses),
+        "worth": panel(
+            found,
+            player_id,
+            names,
+            you=you,
+            move=step.move,
+            chair=step.chair,
+            step=addresses.step,
+            brought=addresses.brought,
+        ),
+        "wild": rules_of(found.table).ones_are_wild and not step.palifico,
+        "history": [(said, addresses.step(step.number, said.move, step.chair)) for said in step.said],
+    }
 
 
 def _seat_of_reader(table: Mapping[str, Any], player_id: str | None) -> int | None:
