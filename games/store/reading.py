@@ -55,13 +55,16 @@ _TABLE_AND_SITTER = f"""
     FROM games_table t WHERE t.id = %s
 """
 
+# What `_seat_row` takes; the sealed hand comes last.
+_SEAT = """s.number, s.player_id, p.name, p.user_id, p.bot_since, s.level, s.character, s.client_seed, s.bank,
+        s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited"""
+
 # The whole table is one list in JSON, with lists of its seats and bids: a row of one column is cheap to take
 # over, and one statement is one snapshot.
 _WHOLE = f"""
     {", ".join(f"CAST(t.{name} AS text)" if name in _IN_JSON else f"t.{name}" for name in _COLUMNS)},
     r.palifico, r.opener,
-    (SELECT {{lists}}({{list}}(s.number, s.player_id, p.name, p.user_id, p.bot_since, s.level, s.character,
-            s.client_seed, s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, h.sealed))
+    (SELECT {{lists}}({{list}}({_SEAT}, h.sealed))
         FROM games_seat s
         LEFT JOIN accounts_player p ON p.id = s.player_id
         LEFT JOIN games_hand h
@@ -96,13 +99,12 @@ _LISTS = {
 
 _MANY_TABLES = f"SELECT {', '.join(_COLUMNS)} FROM games_table WHERE id IN "
 
-_MANY_SEATS = """
-    SELECT t.version, t.id, s.number, s.player_id, p.name, p.user_id, p.bot_since, s.level, s.character,
-        s.client_seed, s.bank, s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited, NULL
+_MANY_SEATS = f"""
+    SELECT t.version, t.id, {_SEAT}, NULL
     FROM games_table t
     JOIN games_seat s ON s.table_id = t.id
     LEFT JOIN accounts_player p ON p.id = s.player_id
-    WHERE t.id IN {ids} ORDER BY s.number
+    WHERE t.id IN {{ids}} ORDER BY s.number
 """
 
 _WAITING = """
@@ -271,24 +273,9 @@ def _seat_row(
     character: str,
     client_seed: str,
     bank: int | None,
-    dice: int,
-    strikes: int,
-    claimed: Any,
-    out: int | None,
-    left: int | None,
-    forfeited: Any,
-    sealed_hand: str | None,
+    *more: Any,
 ) -> SeatRow:
-    seat = Seat(
-        number=number,
-        computer=level != "",
-        dice=dice,
-        strikes=strikes,
-        claimed=bool(claimed),
-        out=out,
-        left=left,
-        forfeited=bool(forfeited),
-    )
+    *in_match, sealed_hand = more
     return SeatRow(
         number=number,
         player_id=player_id,
@@ -299,8 +286,30 @@ def _seat_row(
         character=character,
         client_seed=client_seed,
         bank=bank,
-        seat=seat,
+        seat=_seat(number, level != "", *in_match),
         sealed_hand=sealed_hand,
+    )
+
+
+def _seat(
+    number: int,
+    computer: bool,
+    dice: int,
+    strikes: int,
+    claimed: Any,
+    out: int | None,
+    left: int | None,
+    forfeited: Any,
+) -> Seat:
+    return Seat(
+        number=number,
+        computer=computer,
+        dice=dice,
+        strikes=strikes,
+        claimed=bool(claimed),
+        out=out,
+        left=left,
+        forfeited=bool(forfeited),
     )
 
 
