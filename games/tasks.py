@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 import structlog
 from celery import shared_task
+from django.db import OperationalError, connection
 from django.utils import timezone
 
 from accounts.sessions import forget_old_sessions
@@ -141,6 +142,8 @@ def _each(table_ids: Iterable[str], run: Callable[[str], None]) -> None:
             run(table_id)
             _stuck.pop(table_id, None)
         except Exception as error:
+            if _database_away():
+                raise
             _stuck[table_id] = _now() + clockwork.PUT_OFF
             _log.error("table_stuck", table=table_id, error=type(error).__name__, exc_info=True)
 
@@ -151,7 +154,18 @@ def _each_archive(table_ids: Iterable[str], run: Callable[[str], None]) -> None:
         try:
             run(table_id)
         except Exception as error:
+            if _database_away():
+                raise
             _log.error("archive_stuck", table=table_id, error=type(error).__name__, exc_info=True)
+
+
+def _database_away() -> bool:
+    """Is it no table's fault? Then the next would go no better, and a later sweep finds them all."""
+    try:
+        connection.ensure_connection()
+    except OperationalError:
+        return True
+    return not connection.is_usable()
 
 
 def _now() -> datetime:

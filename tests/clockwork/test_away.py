@@ -3,10 +3,11 @@
 import logging
 
 import pytest
-from django.db import OperationalError
+from celery import Task
+from django.db import OperationalError, connection
 
 from games import tasks
-from games.commands import clockwork
+from games.commands import archiving, clockwork
 
 
 def nothing_to_ask(**_: object) -> list[str]:
@@ -40,3 +41,56 @@ def test_a_fault_keeps_its_traceback(
 
     assert result.failed()
     assert any(record.exc_info for record in caplog.records)
+
+
+def lost(**_: object) -> None:
+    raise OperationalError("the connection is lost")
+
+
+@pytest.fixture
+def three_due(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, listed in (
+        *((clockwork, name) for name in ("tables_due", "computers_due")),
+        *((archiving, name) for name in ("tables_behind", "matches_to_prune")),
+    ):
+        monkeypatch.setattr(module, listed, lambda **_: ["aaaa", "bbbb", "cccc"])
+    for name in ("run_due_table", "run_computer", "put_off"):
+        monkeypatch.setattr(clockwork, name, lost)
+    for name in ("archive_table", "prune"):
+        monkeypatch.setattr(archiving, name, lost)
+    monkeypatch.setattr(tasks, "_stuck", {})
+
+
+SWEEPS = [
+    *(tasks.run_due_tables, tasks.run_due_computers),
+    *(tasks.archive_recent, tasks.archive_all, tasks.prune_matches),
+]
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("three_due")
+@pytest.mark.parametrize("sweep", SWEEPS, ids=lambda task: task.name)
+def test_a_database_that_goes_in_the_middle_of_a_sweep_is_one_line_and_puts_off_no_table(
+    sweep: Task, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(connection, "is_usable", lambda: False)
+
+    sweep.apply()
+
+    told = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert ["database_away" in str(record.msg) for record in told] == [True]
+    assert tasks._stuck == {}
+
+
+@pytest.mark.django_db
+@pytest.mark.usefixtures("three_due")
+@pytest.mark.parametrize("sweep", SWEEPS, ids=lambda task: task.name)
+def test_a_table_that_fails_while_the_database_is_there_holds_up_no_other(
+    sweep: Task, caplog: pytest.LogCaptureFixture
+) -> None:
+    sweep.apply()
+
+    told = [str(record.msg) for record in caplog.records if record.levelno >= logging.ERROR]
+    assert [table for table in ("aaaa", "bbbb", "cccc") if any(table in line for line in told)] == [
+        *("aaaa", "bbbb", "cccc")
+    ]
