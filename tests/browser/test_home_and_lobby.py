@@ -201,3 +201,22 @@ def test_news_does_not_overtake_the_answer_to_a_form(a_person: A) -> None:
     bob.page.locator("[data-hand]").wait_for()
     assert before_the_answer == ["POST"]
     assert bob.complaints == []
+
+
+def test_a_form_without_an_answer_does_not_keep_news_away(a_person: A) -> None:
+    """Somebody stops it, or it answers with nothing that is a page: the page stays, and follows the table."""
+    alice, bob, carol = a_person(), a_person(), a_person()
+    address = a_table(alice, "Harbour", own_name="Alice", choose=("seats-2",))
+    bob.page.clock.install()
+    bob.goes(address)
+    bob.page.route("**/sit", lambda route: route.fulfill(status=204))
+    bob.page.get_by_role("button", name="Sit down").click()
+    bob.page.wait_for_timeout(500)
+
+    carol.goes(address).get_by_role("button", name="Sit down").click()
+    carol.page.locator("#scene").wait_for()
+    bob.page.wait_for_timeout(1000)
+    bob.page.clock.fast_forward(31_000)
+
+    bob.page.locator("#scene").wait_for()
+    assert bob.complaints == []

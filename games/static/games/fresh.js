@@ -55,13 +55,19 @@ export function show(page) {
 }
 
 // A form that was sent has an answer on its way: another page, and for a new guest the cookie that knows them.
-let leaving = false;
-window.addEventListener("submit", (event) => (leaving ||= !event.defaultPrevented));
-window.addEventListener("pageshow", () => (leaving = false));
+// None comes where somebody stops it, so that nobody waits for it longer than an answer may take.
+const ANSWERED = 30_000;
+let sent = -Infinity;
+window.addEventListener("submit", (event) => {
+  if (!event.defaultPrevented) sent = performance.now();
+});
+window.addEventListener("pageshow", () => (sent = -Infinity));
 
 /** Load the whole page anew, unless another one is on its way already. */
 export function reload() {
-  if (!leaving) location.reload();
+  const left = sent + ANSWERED - performance.now();
+  if (left > 0) setTimeout(reload, left);
+  else location.reload();
 }
 
 /** The page as it is now; null where it is not to be had. */
