@@ -364,6 +364,11 @@ document.addEventListener("visibilitychange", () => {
 
 scene.addEventListener("htmx:afterSettle", settled);
 scene.addEventListener("htmx:beforeRequest", (event) => (asking = event.detail.xhr));
+// Of two chairs that are pressed at once the later is looked through, whichever answer comes first.
+scene.addEventListener("htmx:beforeSwap", (event) => {
+  const ofChair = event.detail.requestConfig.elt.matches("[data-chair]");
+  if (ofChair && event.detail.xhr !== asking) event.detail.shouldSwap = false;
+});
 scene.addEventListener("htmx:sendError", () => lost());
 scene.addEventListener("htmx:responseError", (event) => {
   line.textContent =
