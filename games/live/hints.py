@@ -43,6 +43,7 @@ def archive_table(table_id: str) -> None:
 
 def analyse_table(table_id: str) -> None:
     """Once the transaction is committed, ask a worker to go on with the analysis of this match."""
+    # At once: workers alone ask this, and nobody's move waits for them.
     transaction.on_commit(lambda: _hint("games.analyse_table", table_id, after=0, queue="default"))
 
 
