@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from typing import Any, TypeAlias
 
 from games.clocks import PACES, instant
+from games.engine.rules import rules_of
 from games.engine.words import face_words
 from games.web import ledger, picker, times, words
 from games.web.computers import computers_at
@@ -129,10 +130,8 @@ def _ordinal(place: int) -> str:
 
 def _ones_are_wild(doc: Document) -> bool:
     """Do ones count for other faces in the round on the table?"""
-    rules = doc["rules"]
     shown = doc["round"] or doc["reveal"]
-    palifico = bool(shown and shown["palifico"])
-    return rules["bidding"] == "faces" and rules["ones"] != "straight" and not palifico
+    return rules_of(doc).ones_are_wild and not (shown and shown["palifico"])
 
 
 def history_of(
@@ -167,7 +166,9 @@ def _bidding(doc: Document, names: Mapping[int, str], you: int | None, looking: 
     confirm = looking.confirm == "always" or (looking.confirm == "slow" and doc["clock"]["kind"] == "slow")
     shown: dict[str, Any] = {
         "standing": standing,
-        "raised": words.standing_words(standing, before, names, you) if standing else _opens(doc, names, you),
+        "raised": words.standing_words(standing, before, names, you)
+        if standing
+        else _opens(round["opener"], names, you),
         "standing_words": words.bid_words(standing) if standing else "",
         "of": _of(doc),
         "mine": mine,
@@ -182,8 +183,7 @@ def _bidding(doc: Document, names: Mapping[int, str], you: int | None, looking: 
     return shown
 
 
-def _opens(doc: Document, names: Mapping[int, str], you: int | None) -> str:
-    opener = doc["round"]["opener"]
+def _opens(opener: int, names: Mapping[int, str], you: int | None) -> str:
     return "You open" if opener == you else f"{names[opener]} opens"
 
 
@@ -304,10 +304,9 @@ def _heading(doc: Document, names: Mapping[int, str], you: int | None, stage: st
 
 
 def _heading_after(doc: Document, names: Mapping[int, str], you: int | None) -> tuple[str, bool]:
-    opener, number = doc["reveal"]["next_opener"], doc["reveal"]["number"] + 1
+    reveal = doc["reveal"]
     may_press = bool(doc["legal"] and doc["legal"]["next_round"])
-    who = "You open" if opener == you else f"{names[opener]} opens"
-    return f"{who} round {number}", may_press
+    return f"{_opens(reveal['next_opener'], names, you)} round {reveal['number'] + 1}", may_press
 
 
 def _bank(doc: Document) -> int:
