@@ -220,3 +220,21 @@ def test_a_form_without_an_answer_does_not_keep_news_away(a_person: A) -> None:
 
     bob.page.locator("#scene").wait_for()
     assert bob.complaints == []
+
+
+def test_a_form_without_an_answer_can_be_sent_again_later(a_person: A) -> None:
+    """A double press sends nothing twice, but whoever stopped it is not left with a dead key."""
+    alice, bob = a_person(), a_person()
+    address = a_table(alice, "Harbour", own_name="Alice", choose=("seats-3",))
+    bob.page.clock.install()
+    bob.goes(address)
+    sent: list[str] = []
+    bob.page.on("request", lambda asked: sent.append(asked.url) if asked.method == "POST" else None)
+    bob.page.route("**/sit", lambda route: route.fulfill(status=204))
+    for presses in (1, 2):
+        for _ in range(3):
+            bob.page.get_by_role("button", name="Sit down").click()
+            bob.page.wait_for_timeout(300)
+        assert len(sent) == presses
+        bob.page.clock.fast_forward(31_000)
+    assert bob.complaints == []

@@ -16,10 +16,13 @@ export function proposeSeeds(root = document) {
 proposeSeeds();
 document.addEventListener("fresh", () => proposeSeeds());
 
+// Whoever stopped it, so that no answer came, can send it again when one would long have been there.
+const ANSWERED = 30_000;
+
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || event.target.method !== "post") return;
-  if (event.target.dataset.sent) event.preventDefault();
-  event.target.dataset.sent = "1";
+  if (performance.now() - event.target.dataset.sent < ANSWERED) event.preventDefault();
+  else event.target.dataset.sent = performance.now();
 });
 
 // Whoever comes back by the browser's own key finds forms that can be sent, and that make something new.
