@@ -5,6 +5,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable
+from typing import NoReturn
 
 import pytest
 import structlog
@@ -152,6 +153,7 @@ def test_a_process_that_may_have_no_more_threads_does_what_it_is_asked(
     assert heard == ["what follows"]
 
 
+@pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 def test_a_fork_while_a_carrier_is_made_makes_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(carrying, "_kept", {})
     child = 0
@@ -160,13 +162,20 @@ def test_a_fork_while_a_carrier_is_made_makes_its_own(monkeypatch: pytest.Monkey
         nonlocal child
         child = os.fork()
         if not child:
-            signal.alarm(5)
-            taker = Taker()
-            carrying.carrier("test", lambda: Carrier(taker, name="test", linger=0)).take("a", 1)
-            carrying.finish(4)
-            os._exit(0 if taker.took == [{"a": 1}] else 1)
+            carried_in_a_fork()
         return Carrier(Taker(), name="test", linger=0)
 
     carrying.carrier("test", make)
 
     assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def carried_in_a_fork() -> NoReturn:
+    taker, good = Taker(), False
+    try:
+        signal.alarm(5)
+        carrying.carrier("test", lambda: Carrier(taker, name="test", linger=0)).take("a", 1)
+        carrying.finish(4)
+        good = taker.took == [{"a": 1}]
+    finally:
+        os._exit(0 if good else 1)
