@@ -3,9 +3,9 @@
     python -m bench.load                 200 tables of four, the minimal answer
     python -m bench.load --view          with the full view in every answer
 
-Everything runs on this machine: PostgreSQL with fsync, Redis, granian (2 workers of 4 threads) and the
-clients. The limit is pgbench with 16 clients: begin, lock the row, insert, update, commit. Machines are
-noisy, so the two take turns in one run, and what counts is the ratio.
+Everything runs on this machine: PostgreSQL with fsync, Redis, granian as a site starts it, and the clients.
+The limit is pgbench with 16 clients: begin, lock the row, insert, update, commit. Machines are noisy, so the
+two take turns in one run, and what counts is the ratio.
 """
 
 import argparse

@@ -2,6 +2,7 @@
 
 from itertools import product
 from random import Random
+from typing import Any
 
 from bench.strength_matches import AT, DealtDice
 from games.computers.registry import CHARACTERS, LEVELS, computer
@@ -27,7 +28,8 @@ def every_combination() -> list[Rules]:
     found = []
     for chosen in product(*values):
         try:
-            found.append(Rules(**dict(zip(OPTIONS, chosen, strict=True))))
+            named: dict[str, Any] = dict(zip(OPTIONS, chosen, strict=True))
+            found.append(Rules(**named))
         except RulesRefused:
             continue
     return found

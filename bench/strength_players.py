@@ -5,7 +5,7 @@ from functools import partial
 from typing import TypeAlias
 
 from games.computers.counting import every_bid
-from games.computers.levels import MIXERS
+from games.computers.levels import MIXERS, Mixer
 from games.computers.odds import chance_true
 from games.computers.registry import CHARACTERS, style_of
 from games.computers.situation import Decision, Mix, Situation
@@ -60,6 +60,11 @@ def never_bluff(situation: Situation) -> Mix:
     return _evenly([min(honest, key=lambda bid: (_chance(situation, bid), amount_of(bid)))])
 
 
+def _leaning(mixer: Mixer, character: str) -> Player:
+    style = style_of(character)
+    return lambda situation: mixer(situation, style)
+
+
 SIMPLE: Mapping[str, Player] = {
     "uniform": uniform,
     "lowest raise": lowest_raise,
@@ -72,7 +77,7 @@ SIMPLE: Mapping[str, Player] = {
 PLAYERS: Mapping[str, Player] = {
     **{level: partial(mixer) for level, mixer in MIXERS.items()},
     **{
-        f"{level} {character}": partial(mixer, style=style_of(character))
+        f"{level} {character}": _leaning(mixer, character)
         for level, mixer in MIXERS.items()
         for character in CHARACTERS
     },

@@ -26,7 +26,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 import redis as redis_client
@@ -283,7 +283,9 @@ def _wait_until(ready: Callable[[], object], process: subprocess.Popen[bytes], l
             return
         except (psycopg.OperationalError, redis_client.RedisError):
             time.sleep(0.02)
-    raise NotToBeHad(f"{process.args[0]} did not start: {log.read_text(errors='replace')[-500:]}")
+    raise NotToBeHad(
+        f"{cast('list[str]', process.args)[0]} did not start: {log.read_text(errors='replace')[-500:]}"
+    )
 
 
 def _free_port() -> int:

@@ -73,6 +73,17 @@ def test_every_command_that_the_readme_names_is_there() -> None:
         assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.parametrize(
+    "module",
+    sorted(file.stem for file in (ROOT / "bench").glob("*.py") if '"__main__"' in file.read_text("utf-8")),
+)
+def test_every_measurement_can_be_asked_for(module: str) -> None:
+    command = [sys.executable, "-m", f"bench.{module}", "--help"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, check=False)
+
+    assert done.returncode == 0, done.stderr
+
+
 def test_every_target_that_the_readme_names_is_there() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
 
