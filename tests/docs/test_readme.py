@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from games.computers.registry import CHARACTERS
 
 ROOT = Path(__file__).parent.parent.parent
