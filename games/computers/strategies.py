@@ -41,21 +41,23 @@ def strategy(
     """
     if level not in MIXERS:
         raise NoSuchState(f"A level is one of {', '.join(MIXERS)}.")
-    situation = _situation(_rules(frozenset(rules.items())), tuple(hand), opponent_dice, bids, opener)
+    named = frozenset((name, type(value), value) for name, value in rules.items())  # True is not 1 here
+    situation = _situation(_rules(named), tuple(hand), opponent_dice, bids, opener)
     return {_plain(move): chance for move, chance in MIXERS[level](situation, PLAIN).items()}
 
 
 @lru_cache(maxsize=64)
-def _rules(named: frozenset[tuple[str, object]]) -> Rules:
-    return rules_from("standard", dict(named))
+def _rules(named: frozenset[tuple[str, type, object]]) -> Rules:
+    return rules_from("standard", {name: value for name, _, value in named})
 
 
 def _situation(
     rules: Rules, hand: tuple[int, ...], theirs: int, bids: Sequence[Any], opener: bool
 ) -> Situation:
-    if not all(face in FACES for face in hand):
+    if not all(type(face) is int and face in FACES for face in hand):
         raise NoSuchState("A hand is a tuple of faces from 1 to 6.")
-    if not (1 <= len(hand) <= rules.starting_dice and 1 <= theirs <= rules.starting_dice):
+    most = rules.starting_dice
+    if type(theirs) is not int or not (1 <= len(hand) <= most and 1 <= theirs <= most):
         raise NoSuchState(f"Both seats have from 1 to {rules.starting_dice} dice.")
     if (len(bids) % 2 == 0) != opener:
         raise NoSuchState("It is the other seat's turn: the opener moves after an even number of bids.")

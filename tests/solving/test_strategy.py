@@ -11,7 +11,7 @@ from games.computers.ladder import ladder, may_open
 from games.computers.levels import LEVELS
 from games.computers.strategies import NoSuchState
 from games.engine.moves import Bid, legal_bids
-from games.engine.rules import Rules
+from games.engine.rules import Rules, RulesRefused
 from tests.solving.kinds import EVERY_RULES
 
 ACES = {"ones": "aces", "exact": "off"}
@@ -104,6 +104,19 @@ def test_a_state_that_cannot_come_up_is_refused(
 ) -> None:
     with pytest.raises(NoSuchState):
         strategy("hard", ACES, hand, theirs, bids, opener)
+
+
+@pytest.mark.parametrize(("hand", "theirs"), [((3.0,), 1), ((True,), 1), ((3,), 1.0), ((3,), True)])
+def test_what_is_no_whole_number_is_no_die(hand: tuple[int, ...], theirs: int) -> None:
+    with pytest.raises(NoSuchState):
+        strategy("hard", ACES, hand, theirs, [], True)
+
+
+def test_true_is_no_number_of_dice_though_it_was_asked_for_one_before() -> None:
+    strategy("hard", {"starting_dice": 1}, (3,), 1, [], True)
+
+    with pytest.raises(RulesRefused):
+        strategy("hard", {"starting_dice": True}, (3,), 1, [], True)
 
 
 def test_an_unknown_level_is_refused() -> None:
