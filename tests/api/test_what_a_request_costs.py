@@ -18,7 +18,7 @@ pytestmark = pytest.mark.django_db
 
 VIEW, MINIMAL, WITH_VIEW, UNCHANGED = 3, 6, 7, 2
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
-SIGN_IN = ("accounts_token", 'UPDATE "accounts_player" SET "seen_at"')
+SIGN_IN = ("accounts_token", "UPDATE accounts_player SET seen_at")
 
 
 @contextmanager
