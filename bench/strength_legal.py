@@ -1,38 +1,20 @@
 """Random matches over all options between computers of every level and style: is every move legal?"""
 
-from itertools import product
 from random import Random
-from typing import Any
 
 from bench.strength_matches import AT, DealtDice
 from games.computers.registry import CHARACTERS, LEVELS, computer
 from games.engine import transition
 from games.engine.actions import Act
-from games.engine.rules import OPTIONS, Choice, Rules, RulesRefused
+from games.engine.rules import Rules
 from games.engine.state import Seat, State
 from games.engine.view import Viewer, view_for
+from tests.engine.random_matches import ALL_RULES
 
 
 def play_random_matches(matches: int, *, first: int = 0) -> int:
     """Play so many, and return the number of moves; the engine raises at a move that is not legal."""
-    every = every_combination()
-    return sum(_play(Random(f"legal {number}"), every) for number in range(first, first + matches))
-
-
-def every_combination() -> list[Rules]:
-    """All options that make sense together."""
-    values = [
-        option.values if isinstance(option, Choice) else range(option.lowest, option.highest + 1)
-        for option in OPTIONS.values()
-    ]
-    found = []
-    for chosen in product(*values):
-        try:
-            named: dict[str, Any] = dict(zip(OPTIONS, chosen, strict=True))
-            found.append(Rules(**named))
-        except RulesRefused:
-            continue
-    return found
+    return sum(_play(Random(f"legal {number}"), ALL_RULES) for number in range(first, first + matches))
 
 
 def _play(rng: Random, every: list[Rules]) -> int:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import product
 from random import Random
+from typing import Any
 
 from hypothesis import strategies as st
 
@@ -26,7 +27,8 @@ def _every_combination() -> list[Rules]:
     found = []
     for chosen in product(*values):
         try:
-            found.append(Rules(**dict(zip(OPTIONS, chosen, strict=True))))
+            named: dict[str, Any] = dict(zip(OPTIONS, chosen, strict=True))
+            found.append(Rules(**named))
         except RulesRefused:
             continue
     return found
