@@ -18,7 +18,7 @@ FIRST_PAUSE, LONGEST_PAUSE = 1.0, 30.0
 # A process that ran for so long had started well: its next pause is a short one again.
 STEADY_SECONDS = 30.0
 # From the signal to the kill; all of them together.
-STOP_SECONDS = 3.5
+STOP_SECONDS = 2.5
 LONGEST_LINE = 1024 * 1024
 
 _SET_PARENT_DEATH_SIGNAL = 1
