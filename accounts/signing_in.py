@@ -57,7 +57,7 @@ def passkeys(name: str) -> View:
             # As if there were none: the form says so in its own words.
             emptied = request.POST.copy()
             emptied["credential"] = ""
-            request.POST = emptied  # type: ignore[assignment]
+            request.POST = emptied  # type: ignore[assignment]  # a QueryDict like any other
         return view(request, *args, **kwargs)
 
     return answered

@@ -95,7 +95,7 @@ def rules_of(seats: int, way: str) -> Rules:
     """The default options, but for how ones are treated."""
     if way == "sum":
         return Rules(seats=seats, bidding="sum", ones="straight")
-    return Rules(seats=seats, ones=way)  # type: ignore[arg-type]
+    return Rules(seats=seats, ones=way)  # type: ignore[arg-type]  # one of WAYS
 
 
 def told_of(observed: Observed) -> Iterator[str]:

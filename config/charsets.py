@@ -9,4 +9,4 @@ class Utf8Middleware(MiddlewareMixin):
 
     def process_request(self, request: HttpRequest) -> None:
         # Not `request.encoding = None`: before it sets anything, that reads the query in the charset named.
-        request._encoding = None  # type: ignore[attr-defined]
+        request._encoding = None  # type: ignore[attr-defined]  # known to Django alone
