@@ -55,18 +55,21 @@ _TABLE_AND_SITTER = f"""
     FROM games_table t WHERE t.id = %s
 """
 
-# What `_seat_row` takes; the sealed hand comes last.
-_SEAT = """s.number, s.player_id, p.name, p.user_id, p.bot_since, s.level, s.character, s.client_seed, s.bank,
+# What `_seat_row` takes; its player's columns and the sealed hand come last.
+_SEAT = """s.number, s.player_id, s.level, s.character, s.client_seed, s.bank,
         s.dice, s.strikes, s.claimed, s."out", s."left", s.forfeited"""
+
+# Each player is looked up by their own id: joined, they make PostgreSQL read all players there are as long
+# as these are few, and that is most of what the whole table costs.
+_PLAYER = "(SELECT {list}(p.name, p.user_id, p.bot_since) FROM accounts_player p WHERE p.id = s.player_id)"
 
 # The whole table is one list in JSON, with lists of its seats and bids: a row of one column is cheap to take
 # over, and one statement is one snapshot.
 _WHOLE = f"""
     {", ".join(f"CAST(t.{name} AS text)" if name in _IN_JSON else f"t.{name}" for name in _COLUMNS)},
     r.palifico, r.opener,
-    (SELECT {{lists}}({{list}}({_SEAT}, h.sealed))
+    (SELECT {{lists}}({{list}}({_SEAT}, {_PLAYER}, h.sealed))
         FROM games_seat s
-        LEFT JOIN accounts_player p ON p.id = s.player_id
         LEFT JOIN games_hand h
             ON h.table_id = t.id AND h.number = t.number AND h.seat = s.number AND t.status = 'bidding'
         WHERE s.table_id = t.id),
@@ -100,7 +103,7 @@ _LISTS = {
 _MANY_TABLES = f"SELECT {', '.join(_COLUMNS)} FROM games_table WHERE id IN "
 
 _MANY_SEATS = f"""
-    SELECT t.version, t.id, {_SEAT}, NULL
+    SELECT t.version, t.id, {_SEAT}, p.name, p.user_id, p.bot_since
     FROM games_table t
     JOIN games_seat s ON s.table_id = t.id
     LEFT JOIN accounts_player p ON p.id = s.player_id
@@ -196,7 +199,7 @@ def load_many(table_ids: Sequence[str]) -> list[Loaded]:
     seats: dict[str, list[SeatRow]] = {table_id: [] for table_id in rows}
     for version, table_id, *columns in fetch(_MANY_SEATS.format(ids=ids), table_ids):
         if table_id in rows and rows[table_id].version == version:
-            seats[table_id].append(_seat_row(*columns))
+            seats[table_id].append(_seat_row(*columns[:-3], columns[-3:], None))
     whole = [row for row in rows.values() if seats[row.id]]
     overtaken = [row for row in rows.values() if not seats[row.id]]
     return [
@@ -266,16 +269,14 @@ def _whole(columns: Sequence[Any]) -> Loaded:
 def _seat_row(
     number: int,
     player_id: str | None,
-    player_name: str | None,
-    user_id: int | None,
-    bot_since: Any,
     level: str,
     character: str,
     client_seed: str,
     bank: int | None,
     *more: Any,
 ) -> SeatRow:
-    *in_match, sealed_hand = more
+    *in_match, player, sealed_hand = more
+    player_name, user_id, bot_since = player or _NOBODY
     return SeatRow(
         number=number,
         player_id=player_id,
@@ -289,6 +290,9 @@ def _seat_row(
         seat=_seat(number, level != "", *in_match),
         sealed_hand=sealed_hand,
     )
+
+
+_NOBODY = (None, None, None)
 
 
 def _seat(

@@ -7,8 +7,11 @@ from contextlib import contextmanager
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
+from accounts.models import Player
 from games.commands import clockwork
+from games.store import reading
 from tests.endless import Endless
 from tests.history import present
 from tests.people import Person, a_guest, nobody
@@ -137,3 +140,23 @@ def test_round_200_takes_the_statements_and_bytes_of_the_first_rounds() -> None:
     assert [cost.statements for cost in late] == [cost.statements for cost in first]
     for before, after in zip(first, late, strict=True):
         assert after.size == pytest.approx(before.size, rel=0.1)
+
+
+@pytest.mark.parametrize("statement", [reading._WHOLE_TABLE, reading._TOKEN_AND_TABLE])
+def test_a_table_is_read_without_a_look_at_all_the_players_there_are(statement: str) -> None:
+    """A site of some thousand players is where PostgreSQL would rather read them all than look up four."""
+    people, table_id = a_long_match(2)
+    now = timezone.now()
+    Player.objects.bulk_create(
+        Player(id=f"stranger{number}", name="Somebody", created_at=now) for number in range(1000)
+    )
+    texts = [table_id, people[0].token][: statement.count("%s")]
+
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+        explain = "EXPLAIN" if connection.vendor == "postgresql" else "EXPLAIN QUERY PLAN"
+        cursor.execute(f"{explain} {reading._on_this_database(statement)}", texts)
+        plan = [" ".join(map(str, row)) for row in cursor.fetchall()]
+
+    assert any("player" in line or " p " in line for line in plan)
+    assert not [line for line in plan if "Seq Scan on accounts_player" in line or "SCAN p" in line]
