@@ -1,13 +1,31 @@
 """What a task leaves in the log where the database is away: a line, and no traceback of every worker."""
 
 import logging
+from collections.abc import Callable, Iterator
 
 import pytest
 from celery import Task
 from django.db import OperationalError, connection
+from structlog.testing import capture_logs
 
 from games import tasks
 from games.commands import archiving, clockwork
+
+Told = Callable[[int], list[str]]
+
+
+@pytest.fixture
+def told(caplog: pytest.LogCaptureFixture) -> Iterator[Told]:
+    """What was said from a level on, by us and by the libraries."""
+    with capture_logs() as ours:
+        yield lambda level: [
+            *(
+                str(line)
+                for line in ours
+                if logging.getLevelNamesMapping()[line["log_level"].upper()] >= level
+            ),
+            *(str((record.msg, record.exc_info)) for record in caplog.records if record.levelno >= level),
+        ]
 
 
 def nothing_to_ask(**_: object) -> list[str]:
@@ -18,18 +36,15 @@ def a_fault(**_: object) -> list[str]:
     raise ValueError("a fault of ours")
 
 
-def test_a_database_that_is_away_is_one_line(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_database_that_is_away_is_one_line(monkeypatch: pytest.MonkeyPatch, told: Told) -> None:
     monkeypatch.setattr(clockwork, "tables_due", nothing_to_ask)
 
     result = tasks.run_due_tables.apply()
 
     assert result.failed()
-    told = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert len(told) == 1
-    assert "database_away" in str(told[0].msg)
-    assert told[0].exc_info is None
+    (line,) = told(logging.WARNING)
+    assert "database_away" in line
+    assert "exc_info" not in line
 
 
 def test_a_fault_keeps_its_traceback(
@@ -71,26 +86,23 @@ SWEEPS = [
 @pytest.mark.usefixtures("three_due")
 @pytest.mark.parametrize("sweep", SWEEPS, ids=lambda task: task.name)
 def test_a_database_that_goes_in_the_middle_of_a_sweep_is_one_line_and_puts_off_no_table(
-    sweep: Task, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+    sweep: Task, monkeypatch: pytest.MonkeyPatch, told: Told
 ) -> None:
     monkeypatch.setattr(connection, "is_usable", lambda: False)
 
     sweep.apply()
 
-    told = [record for record in caplog.records if record.levelno >= logging.WARNING]
-    assert ["database_away" in str(record.msg) for record in told] == [True]
+    assert ["database_away" in line for line in told(logging.WARNING)] == [True]
     assert tasks._stuck == {}
 
 
 @pytest.mark.django_db
 @pytest.mark.usefixtures("three_due")
 @pytest.mark.parametrize("sweep", SWEEPS, ids=lambda task: task.name)
-def test_a_table_that_fails_while_the_database_is_there_holds_up_no_other(
-    sweep: Task, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_a_table_that_fails_while_the_database_is_there_holds_up_no_other(sweep: Task, told: Told) -> None:
     sweep.apply()
 
-    told = [str(record.msg) for record in caplog.records if record.levelno >= logging.ERROR]
-    assert [table for table in ("aaaa", "bbbb", "cccc") if any(table in line for line in told)] == [
+    lines = told(logging.ERROR)
+    assert [table for table in ("aaaa", "bbbb", "cccc") if any(table in line for line in lines)] == [
         *("aaaa", "bbbb", "cccc")
     ]
