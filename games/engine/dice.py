@@ -3,6 +3,7 @@
 import hashlib
 import hmac
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Protocol, TypeAlias
 
 Hand: TypeAlias = tuple[int, ...]
@@ -12,6 +13,9 @@ ROUND_LIMIT = 999
 
 CHAIN_LENGTH = ROUND_LIMIT + 1
 SEED_LIMIT = 64
+
+LANDING = 32
+"""Of every so many secrets one is remembered a while, for matches that go on."""
 
 
 class SeedRefused(ValueError):
@@ -64,8 +68,18 @@ class FairDice:
 
 def secret_of_round(chain_end: bytes, number: int) -> bytes:
     """The secret s[number], hashed down from s[1000]; s[0] is the table's commitment."""
-    secret = chain_end
-    for _ in range(CHAIN_LENGTH - number):
+    landing = min(CHAIN_LENGTH, number - number % -LANDING)
+    return _hashed(_landing(chain_end, landing), landing - number)
+
+
+@lru_cache(maxsize=1000)
+def _landing(chain_end: bytes, number: int) -> bytes:
+    """A secret on the way down, from which it is not far to those of the next rounds."""
+    return _hashed(chain_end, CHAIN_LENGTH - number)
+
+
+def _hashed(secret: bytes, times: int) -> bytes:
+    for _ in range(times):
         secret = hashlib.sha256(secret).digest()
     return secret
 
