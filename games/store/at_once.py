@@ -8,31 +8,60 @@ every step and prepared once; bids, by far the most, have one of their own, whic
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cache
+from operator import itemgetter
 from typing import Any
 
 import orjson
 
 from games.engine.moves import Bid
+from games.store.group_commit import GroupCommit
 from games.store.rows import EventRow, TableRow, mask_of
-from games.store.sending import execute_texts
+from games.store.sending import execute_texts, fetch_column, past_django
 
 Row = Sequence[Any]
 
-# Beside the version, a bid changes whose turn it is.
-_SAVE_BID = """
-    WITH moved AS (
-        UPDATE games_table SET version = %s, updated_at = %s, turn = %s, awaited = %s,
-            began_at = %s, due_at = %s, computer_due_at = %s
-        WHERE id = %s AND version = %s
-        RETURNING id
-    )
-    INSERT INTO games_event
-        (table_id, kind, status, at, version, seat, number, ordinal, quantity, face, total)
-    SELECT id, 'bid', 'bidding', CAST(%s AS timestamptz),
-        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer),
-        CAST(%s AS integer), CAST(%s AS integer), CAST(%s AS integer)
-    FROM moved
-"""
+# What a bid writes, with its types: beside the version, it changes whose turn it is.
+_BID = {
+    "id": "text",
+    "before": "integer",
+    "version": "integer",
+    "at": "timestamptz",
+    "turn": "integer",
+    "awaited": "integer",
+    "began_at": "timestamptz",
+    "due_at": "timestamptz",
+    "computer_due_at": "timestamptz",
+    "seat": "integer",
+    "number": "integer",
+    "ordinal": "integer",
+    "quantity": "integer",
+    "face": "integer",
+    "total": "integer",
+}
+
+
+@cache
+def _save_bids(bids: int) -> str:
+    """The statement that saves so many bids at different tables."""
+    typed = ", ".join(f"CAST(%s AS {kind})" for kind in _BID.values())
+    texts = ", ".join(["%s"] * len(_BID))
+    values = ", ".join(f"({row})" for row in [typed, *[texts] * (bids - 1)])
+    return f"""
+        WITH moved AS (
+            UPDATE games_table t SET version = v.version, updated_at = v.at, turn = v.turn,
+                awaited = v.awaited, began_at = v.began_at, due_at = v.due_at,
+                computer_due_at = v.computer_due_at
+            FROM (VALUES {values}) AS v({", ".join(_BID)})
+            WHERE t.id = v.id AND t.version = v.before
+            RETURNING v.*
+        )
+        INSERT INTO games_event
+            (table_id, kind, status, at, version, seat, number, ordinal, quantity, face, total)
+        SELECT id, 'bid', 'bidding', at, version, seat, number, ordinal, quantity, face, total FROM moved
+        RETURNING table_id
+    """
+
 
 # What a step writes of every kind of row, in order, with its types.
 TABLE = (
@@ -113,19 +142,33 @@ class Written:
     seats: Sequence[Row]
 
 
+_Texts = Sequence[str | None]  # what a bid writes, its table's id first
+
+
 def save_bid(before: TableRow, row: TableRow, event: EventRow) -> bool:
     """Write a plain bid; False where the table has moved on."""
     bid = event.bid or Bid()
-    numbers = (row.version, event.seat, event.number, event.ordinal, bid.quantity, bid.face, bid.total)
-    table = (row.version, event.at, row.turn, mask_of(row.awaited))
-    times = (row.began_at, row.due_at, row.computer_due_at)
-    return (
-        execute_texts(
-            _SAVE_BID,
-            [_text(value) for value in (*table, *times, row.id, before.version, event.at, *numbers)],
+    texts = [
+        _text(value)
+        for value in (
+            *(row.id, before.version, row.version, event.at, row.turn, mask_of(row.awaited)),
+            *(row.began_at, row.due_at, row.computer_due_at),
+            *(event.seat, event.number, event.ordinal, bid.quantity, bid.face, bid.total),
         )
-        > 0
-    )
+    ]
+    if not past_django():  # in a transaction of its own making
+        return row.id in fetch_column(_save_bids(1), texts)
+    return _bids.add(row.id, texts)
+
+
+def _write_bids(bids: Sequence[_Texts]) -> Sequence[bool]:
+    """Write bids at different tables, in the order of these, so that no two processes wait for each other."""
+    in_order = sorted(bids, key=itemgetter(0))
+    saved = fetch_column(_save_bids(len(bids)), [text for texts in in_order for text in texts])
+    return [texts[0] in saved for texts in bids]
+
+
+_bids = GroupCommit(_write_bids)
 
 
 def save_step(before: TableRow, written: Written) -> bool:

@@ -37,7 +37,7 @@ def execute(statement: str, parameters: Sequence[Any]) -> int:
 
 def fetch_value(statement: str, parameters: Texts) -> str | bytes | None:
     """Run a statement of nearly every move; the one value of its one row, None where there is no row."""
-    if _past_django():
+    if past_django():
         result = _sent(statement, parameters)
         value: bytes | None = result.get_value(0, 0) if result.ntuples else None
         return value
@@ -45,14 +45,22 @@ def fetch_value(statement: str, parameters: Texts) -> str | bytes | None:
     return rows[0][0] if rows else None
 
 
+def fetch_column(statement: str, parameters: Texts) -> list[str]:
+    """Run a statement of nearly every move; the first value, a text, of each of its rows."""
+    if past_django():
+        result = _sent(statement, parameters)
+        return [result.get_value(row, 0).decode() for row in range(result.ntuples)]
+    return [row[0] for row in fetch(statement, parameters)]
+
+
 def execute_texts(statement: str, parameters: Texts) -> int:
     """Run a statement of nearly every move; how many rows it touched."""
     return (
-        _sent(statement, parameters).command_tuples or 0 if _past_django() else execute(statement, parameters)
+        _sent(statement, parameters).command_tuples or 0 if past_django() else execute(statement, parameters)
     )
 
 
-def _past_django() -> bool:
+def past_django() -> bool:
     """Is this PostgreSQL, outside a transaction, with nobody who listens to what is sent?"""
     own = connections[DEFAULT_DB_ALIAS]  # looked up once: each look asks for this thread's
     if own.vendor != "postgresql" or own.in_atomic_block or own.queries_logged:
