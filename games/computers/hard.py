@@ -245,6 +245,7 @@ class _Answers:
         reads = at_least(together([[chance / whole for chance in mine], view.rest]))
         self._tails = [(READERS, reads), (1 - READERS, view.unread_tails())]
         self._elsewhere = _best_elsewhere(thought, bid)
+        self._calls = 1 - thought.beliefs.never_calls(situation.next_seat)
         self._no_raise = self._amount >= _most(situation, face) and self._elsewhere < 0
 
     def of(self, held: int) -> tuple[float, float, float, float]:
@@ -257,6 +258,9 @@ class _Answers:
             exact += share * weights[1] / whole
             raised += share * weights[2] / whole
             raise_true += share * chance
+        if not self._no_raise:
+            liar, exact = liar * self._calls, exact * self._calls
+            raised = 1 - liar - exact
         return liar, exact, raised, raise_true
 
     def _weights(self, tails: Sequence[float], held: int) -> tuple[list[float], float]:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from math import exp
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from games.computers.ladder import hands_of, ways_to_roll
 from games.computers.odds import (
@@ -31,8 +31,9 @@ HONESTY = 5.0
 SURE = 0.85
 """Beyond this chance a bid is not likelier still: nobody is drawn to a bid that says nothing."""
 
-HONEST, CLIMBING, BLUFF = 0.65, 0.2, 0.15
-"""How many players bid by their dice; by as little as can be, while what stands seems true; or at random."""
+HONEST, CLIMBING, STUBBORN, BLUFF = 0.65, 0.17, 0.03, 0.15
+"""How many players bid by their dice; by as little as can be, while what stands seems true; by as little as
+can be, whatever stands, so that they never call; or at random."""
 
 WILDER = 3.0
 """How much likelier than a bid on a face a total is one at random."""
@@ -63,6 +64,13 @@ class Table:
         return self.rules.ones_are_wild and not self.palifico
 
 
+class Read(NamedTuple):
+    """What the bids of one seat give away."""
+
+    hands: Counts  # the chance of every hand; with sum bidding, of every number of pips
+    stubborn: float  # the chance that it never calls
+
+
 class Beliefs:
     """What somebody who sees the bids alone thinks of every seat's dice; it is worked out when asked for."""
 
@@ -70,7 +78,7 @@ class Beliefs:
         self._situation = situation
         self._table = Table(situation.rules, situation.dice_in_play, situation.palifico)
         self._counts: dict[tuple[int, int], Counts] = {}
-        self._hands: dict[int, Counts | None] = {}
+        self._reads: dict[int, Read] = {}
 
     def of(self, seat: int, face: int) -> Counts:
         """How many dice of this seat match a bid on this face; for a total, face is 0."""
@@ -79,21 +87,23 @@ class Beliefs:
             known = self._counts[seat, face] = self._judged(seat, face)
         return known
 
+    def never_calls(self, seat: int) -> float:
+        """The chance that this seat raises whatever stands, by what it raised over in this round."""
+        return self._read(seat).stubborn
+
     def _judged(self, seat: int, face: int) -> Counts:
         dice = self._situation.dice[seat]
         if face == 0:
-            return _totals(self._table, dice, self._bids_of(seat))
-        hands = self._hands_of(seat)
-        if hands is None:
+            return self._read(seat).hands
+        if not self._bids_of(seat):  # quicker than by every hand
             return chances_of_each(dice, _faces_matching(face, self._table.wild))
-        return _gathered(hands, dice, face, self._table.wild)
+        return _gathered(self._read(seat).hands, dice, face, self._table.wild)
 
-    def _hands_of(self, seat: int) -> Counts | None:
-        """The chance of every hand of this seat; None where it has not bid."""
-        if seat not in self._hands:
-            bids = self._bids_of(seat)
-            self._hands[seat] = _weighed(self._table, self._situation.dice[seat], bids) if bids else None
-        return self._hands[seat]
+    def _read(self, seat: int) -> "Read":
+        if seat not in self._reads:
+            read = _totals if self._table.rules.sums else _weighed
+            self._reads[seat] = read(self._table, self._situation.dice[seat], self._bids_of(seat))
+        return self._reads[seat]
 
     def _bids_of(self, seat: int) -> list[tuple[Bid | None, Bid]]:
         """The bids of this seat, each after the one that stood."""
@@ -170,28 +180,31 @@ def _attraction(chance: float) -> float:
     return exp(HONESTY * min(chance, SURE))
 
 
-def _weighed(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Counts:
-    """The chance of every hand of a seat that made these bids, each after what stood."""
+def _weighed(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Read:
+    """What is read from these bids of a seat, each after what stood, of every hand."""
     prior = _prior(dice)
     honest: Counts = prior
     climbing: Counts = prior
-    bluffing = 1.0
+    stubborn = bluffing = 1.0
     for standing, bid in bids:
         likely, climbs, at_random = _likelihood(table, dice, standing, bid)
         honest = [weight * chance for weight, chance in zip(honest, likely, strict=True)]
         climbing = [weight * chance for weight, chance in zip(climbing, climbs, strict=True)]
+        lowest = _lowest(table, standing)
+        stubborn *= (bid in lowest) / len(lowest)
         bluffing *= at_random
-    return _joined(prior, honest, climbing, bluffing)
+    return _joined(prior, honest, climbing, stubborn, bluffing)
 
 
-def _joined(prior: Counts, honest: Counts, climbing: Counts, bluffing: float) -> Counts:
-    """What the three ways of bidding come to together, each as far as it explains what was bid."""
+def _joined(prior: Counts, honest: Counts, climbing: Counts, stubborn: float, bluffing: float) -> Read:
+    """What the ways of bidding come to together, each as far as it explains what was bid."""
+    untold = STUBBORN * stubborn + BLUFF * bluffing
     weights = [
-        HONEST * first + CLIMBING * second + BLUFF * bluffing * third
+        HONEST * first + CLIMBING * second + untold * third
         for first, second, third in zip(honest, climbing, prior, strict=True)
     ]
     whole = sum(weights)
-    return [weight / whole for weight in weights]
+    return Read([weight / whole for weight in weights], STUBBORN * stubborn / whole)
 
 
 @lru_cache(maxsize=1500)
@@ -273,18 +286,19 @@ def _bids_in_mind(table: Table, dice: int, standing: Bid | None) -> Mapping[int,
     return found
 
 
-def _totals(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Counts:
+def _totals(table: Table, dice: int, bids: Sequence[tuple[Bid | None, Bid]]) -> Read:
     """The same of pips. Totals climb by little: what a seat said before adds little to its last bid."""
     prior = _pips(dice)
     if not bids:
-        return prior
+        return Read(prior, STUBBORN)
     likely, climbs, at_random = _likelihood(table, dice, *bids[-1])
     honest = [weight * chance for weight, chance in zip(prior, likely, strict=True)]
     climbing = [0.0] * len(prior)
+    patience = 0.0
     if all(bid in _lowest(table, standing) for standing, bid in bids):
         patience = STEADY ** (len(bids) - 1)
         climbing = [patience * weight * chance for weight, chance in zip(prior, climbs, strict=True)]
-    return _joined(prior, honest, climbing, at_random * WILDER)
+    return _joined(prior, honest, climbing, patience, at_random * WILDER)
 
 
 def _choices_of_total(table: Table, dice: int, standing: Bid | None) -> tuple[Counts, float]:

@@ -143,5 +143,57 @@ def test_the_own_dice_count_as_they_are() -> None:
     assert believed(view, bid(4, 6)) == 0
 
 
+def climbed(rules: Rules, lowest: int, steps: int) -> list[tuple[int, Bid]]:
+    """Seat 0 opens with so many twos (or pips), and all raise by the least in turn, up to so many bids."""
+    bids = [bid(lowest) if rules.sums else bid(lowest, 2)]
+    while len(bids) < steps:
+        ranges = legal_bids(rules, dice_in_play=15, palifico=False, standing=bids[-1])
+        least, key = min((amount, face) for face, (amount, _) in ranges.items())
+        bids.append(bid(least) if key == "total" else bid(least, int(key)))
+    return [(number % 3, made) for number, made in enumerate(bids)]
+
+
+@pytest.mark.parametrize("ones", ["aces", "wild", "low", "straight"])
+def test_who_raises_by_the_least_over_what_can_hardly_be_true_is_taken_never_to_call(ones: str) -> None:
+    rules = WAYS[ones]
+    found = []
+    for lowest in (1, 3, 6, 8):
+        view = situation(rules, climbed(rules, lowest, 6), dice=(5, 5, 5), hand="22345")
+        found.append(Beliefs(view).never_calls(1))
+
+    assert found[0] < 0.3  # they may as well climb, and will call in the end
+    assert found[0] < found[2] < found[3]
+    assert found[3] > 0.9
+
+
+@pytest.mark.parametrize("ones", WAYS)
+def test_who_has_not_raised_by_the_least_is_not(ones: str) -> None:
+    rules = WAYS[ones]
+    leap = [(1, bid(40)), (2, bid(44)), (0, bid(45)), (1, bid(49))]
+    if not rules.sums:
+        leap = [(1, bid(4, 5)), (2, bid(6, 5)), (0, bid(6, 6)), (1, bid(8, 5))]
+    beliefs = Beliefs(situation(rules, leap, dice=(5, 5, 5), hand="22345"))
+
+    assert beliefs.never_calls(1) == 0
+
+
+@pytest.mark.parametrize("ones", WAYS)
+def test_of_who_has_said_nothing_it_is_as_likely_as_of_anybody(ones: str) -> None:
+    view = situation(WAYS[ones], [], dice=(5, 5, 5), hand="22345")
+
+    assert Beliefs(view).never_calls(1) == pytest.approx(reading.STUBBORN)
+
+
+@pytest.mark.parametrize("ones", ["aces", "wild", "low", "straight"])
+def test_what_somebody_raises_who_never_calls_says_nothing_of_their_dice(ones: str) -> None:
+    rules = WAYS[ones]
+    quiet = Beliefs(situation(rules, [], dice=(5, 5, 5), hand="22345"))
+    stubborn = Beliefs(situation(rules, climbed(rules, 9, 6), dice=(5, 5, 5), hand="22345"))
+
+    assert stubborn.never_calls(1) > 0.9
+    for face in range(1, 7):
+        assert mean(stubborn.of(1, face)) == pytest.approx(mean(quiet.of(1, face)), abs=0.15)
+
+
 def mean(counts: Sequence[float]) -> float:
     return sum(held * chance for held, chance in enumerate(counts))

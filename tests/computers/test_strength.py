@@ -42,6 +42,16 @@ def test_a_player_among_its_like_wins_an_even_share_of_every_deal() -> None:
     assert share_from(wins, 2).half == 0
 
 
+@pytest.mark.parametrize("way", ["aces", "straight"])
+def test_hard_wins_more_than_its_share_among_players_who_never_call(way: str) -> None:
+    """Whoever calls at little better than even is the only one of them to lose by calls."""
+    deals = iter(map(str, range(12)))
+
+    wins = wins_of(rules_of(3, way), PLAYERS["hard"], PLAYERS["always raise"], deals=deals)
+
+    assert sum(wins) / len(wins) > 0.5
+
+
 def test_what_hard_believed_is_noted_with_what_was_so() -> None:
     observed = Observed()
 
