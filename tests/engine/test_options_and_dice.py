@@ -1,9 +1,20 @@
 """Options and fair dice against the rules written a second time."""
 
+import hashlib
+import random
+
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from games.engine.dice import FairDice, commitment_of, draw_opener, follows, roll
+from games.engine.dice import (
+    CHAIN_LENGTH,
+    FairDice,
+    commitment_of,
+    draw_opener,
+    follows,
+    roll,
+    secret_of_round,
+)
 from games.engine.rules import PRESETS, RulesRefused, rules_from
 from tests.model import fair_dice, rulebook
 
@@ -70,3 +81,14 @@ def test_the_whole_chain_hangs_on_the_commitment(chain_end: bytes) -> None:
 
     assert follows(chain_end.hex(), dice.secret(999))
     assert chain_end.hex() not in repr(dice)
+
+
+def test_every_secret_of_a_chain_is_the_hash_of_the_next_in_whatever_order_they_are_asked_for() -> None:
+    end = b"x" * 32
+    chain = [end]
+    while len(chain) <= CHAIN_LENGTH:
+        chain.insert(0, hashlib.sha256(chain[0]).digest())
+    numbers = list(range(CHAIN_LENGTH + 1))
+    random.Random(1).shuffle(numbers)
+
+    assert all(secret_of_round(end, number) == chain[number] for number in numbers)
