@@ -152,15 +152,17 @@ def prefer(*, player: Player, wanted: Mapping[str, object]) -> None:
 _SEEN = "UPDATE accounts_player SET seen_at = %s WHERE id = %s"
 
 
-def seen(*, player_id: str, before: datetime | None, now: datetime) -> None:
+def seen(*, player_id: str, before: datetime | None, now: datetime) -> datetime | None:
     """Note that this player is there, whom we saw `before`, at most every few seconds.
 
-    Where it fails, it is no fault of theirs.
+    Returns when that was noted last. Where it fails, it is no fault of theirs.
     """
     if before is not None and before > now - NOTED_EVERY:
-        return
+        return before
     try:
         with connection.cursor() as cursor:
             cursor.execute(_SEEN, [connection.ops.adapt_datetimefield_value(now), player_id])
     except OperationalError as error:
         _log.warning("not_noted", player=player_id, error=type(error).__name__)
+        return before
+    return now

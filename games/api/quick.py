@@ -3,7 +3,8 @@
 It stands before Django (config/wsgi.py) and leaves all that is not plain to the ordinary door, which is
 `games.api.play` behind Django's middleware: sessions, idempotency keys, queries, bodies that cannot be read,
 tokens that are no good. It parses, acts, shows and refuses by the same functions; what it spares is the way
-there, and one statement signs in and reads the table.
+there, and one statement signs in and reads the table; where this process knows who and what, and the table
+need not be shown, none does.
 
 The headers that its answers share with those of the ordinary door are learnt from one of them: the first
 request of a kind goes there.
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.core.handlers.exception import response_for_exception
 from django.core.handlers.wsgi import WSGIRequest
-from django.db import connection
+from django.db import Error, connection
 from django.utils.log import log_response
 from rest_framework.exceptions import AuthenticationFailed
 
@@ -29,7 +30,8 @@ from games.api.auth import bearer_token
 from games.api.parsing import MOST_BYTES, Body, Malformed, parse_json
 from games.api.play import Action, act, action_in
 from games.api.throttles import throttled
-from games.queries.asking import Asking, asking
+from games.engine.moves import Bid
+from games.queries.asking import Asking, asking, remember, remembered
 from games.queries.table import shown
 
 _ADDRESS = re.compile(r"/api/v1/tables/([^/]{1,16})(/actions)?")
@@ -127,23 +129,53 @@ def _body(environ: Environ) -> bytes:
 def _answered(environ: Environ, asked: _Asked, worn: Headers) -> Answer | None:
     """The answer, or a refusal; None for a token that is not good."""
     try:
-        who = asking(asked.table_id, token=asked.token)
+        who = _remembered(environ, asked) or asking(asked.table_id, token=asked.token)
         if who is None:
             return None
-        seen(player_id=who.player_id, before=who.seen_at, now=now())
+        _note(environ, asked, who)
         if asked.action is None:
             return _view(who, worn)
-        return _acted(environ, asked.action, asked, who, worn)
+        if who.proof is not None:
+            answered = _acted_from_memory(environ, asked.action, who, worn)
+            if answered is not None:
+                return answered
+            who = asking(asked.table_id, token=asked.token)
+        return None if who is None else _acted(environ, asked.action, who, worn)
     except Exception as error:  # whatever it is, the ordinary door would answer it
         return _refused(environ, error, worn)
 
 
-def _acted(environ: Environ, action: Action, asked: _Asked, who: Asking, worn: Headers) -> Answer:
-    if limits.often(who.player_id):
+def _remembered(environ: Environ, asked: _Asked) -> Asking | None:
+    """Who bids at a table that this process remembers; of no use to whoever is to be shown the table."""
+    action = asked.action
+    if action is None or not isinstance(action.move, Bid) or not minimal(environ):
+        return None
+    return remembered(asked.table_id, action.seen, token=asked.token)
+
+
+def _note(environ: Environ, asked: _Asked, who: Asking) -> None:
+    """They are there, and perhaps ask for too much."""
+    seen_at = seen(player_id=who.player_id, before=who.seen_at, now=now())
+    if who.proof is None or seen_at != who.seen_at:
+        remember(who, seen_at=seen_at)
+    if asked.action is not None and limits.often(who.player_id):
         with throttled():
             limits.count_change(WSGIRequest(dict(environ)), who.player_id)
+
+
+def _acted_from_memory(environ: Environ, action: Action, who: Asking, worn: Headers) -> Answer | None:
+    """The answer to a bid at a remembered table; whatever stands in its way, the rows have the last word."""
+    try:
+        return _acted(environ, action, who, worn)
+    except Error:
+        raise
+    except Exception:
+        return None
+
+
+def _acted(environ: Environ, action: Action, who: Asking, worn: Headers) -> Answer:
     brief = minimal(environ)
-    document = act(action, table_id=asked.table_id, player_id=who.player_id, brief=brief, known=who.table)
+    document = act(action, table_id=who.table_id, player_id=who.player_id, brief=brief, known=who.table)
     return _whole(200, worn, orjson.dumps(document), BRIEF if brief else {})
 
 

@@ -76,9 +76,10 @@ def act(
 ) -> tuple[Loaded, int]:
     """Make a person's move, if the table is still the one they answered; return it and their seat.
 
-    `seat` matters on a practice table only. `known` is the table, where it was read just now. Nothing is
-    locked: whoever is overtaken looks again. Raises `NothingThere`, `NotYours`, `SeatNeeded`, `Stale`,
-    `NotStarted`, `Busy` and the engine's `IllegalMove`; a refused move changes nothing.
+    `seat` matters on a practice table only. `known` is the table, where it was read just now, or is known
+    with a proof. Nothing is locked: whoever is overtaken looks again. Raises `NothingThere`, `NotYours`,
+    `SeatNeeded`, `Stale`, `NotStarted`, `Busy` and the engine's `IllegalMove`, and where the table came with
+    a proof, `Overtaken`; a refused move changes nothing.
     """
     table = known or read(table_id)
     for _ in range(_ATTEMPTS):
@@ -88,6 +89,8 @@ def act(
         try:
             return advance(with_what_it_needs(table, move), Act(seat=number, move=move), now=now), number
         except Overtaken:
+            if table.proof is not None:
+                raise  # and perhaps it is not them any more
             table = read(table_id)
     raise Busy
 

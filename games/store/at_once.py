@@ -16,15 +16,17 @@ import orjson
 
 from games.engine.moves import Bid
 from games.store.group_commit import GroupCommit
-from games.store.rows import EventRow, TableRow, mask_of
+from games.store.rows import EventRow, Loaded, TableRow, mask_of
 from games.store.sending import execute_texts, fetch_column, past_django
 
 Row = Sequence[Any]
 
-# What a bid writes, with its types: beside the version, it changes whose turn it is.
+# What a bid writes, with its types: beside the version, it changes whose turn it is. It goes on from one
+# state alone; a version by itself does not name it, since a server that takes over may have lost the last.
 _BID = {
     "id": "text",
     "before": "integer",
+    "since": "timestamptz",
     "version": "integer",
     "at": "timestamptz",
     "turn": "integer",
@@ -38,6 +40,8 @@ _BID = {
     "quantity": "integer",
     "face": "integer",
     "total": "integer",
+    "digest": "text",
+    "player_id": "text",
 }
 
 
@@ -53,7 +57,10 @@ def _save_bids(bids: int) -> str:
                 awaited = v.awaited, began_at = v.began_at, due_at = v.due_at,
                 computer_due_at = v.computer_due_at
             FROM (VALUES {values}) AS v({", ".join(_BID)})
-            WHERE t.id = v.id AND t.version = v.before
+            WHERE t.id = v.id AND t.version = v.before AND t.updated_at = v.since
+                AND (v.digest IS NULL OR EXISTS (
+                    SELECT 1 FROM accounts_token k WHERE k.digest = v.digest AND k.player_id = v.player_id
+                ))
             RETURNING v.*
         )
         INSERT INTO games_event
@@ -145,15 +152,17 @@ class Written:
 _Texts = Sequence[str | None]  # what a bid writes, its table's id first
 
 
-def save_bid(before: TableRow, row: TableRow, event: EventRow) -> bool:
-    """Write a plain bid; False where the table has moved on."""
-    bid = event.bid or Bid()
+def save_bid(before: Loaded, row: TableRow, event: EventRow) -> bool:
+    """Write a plain bid; False where the table has moved on, or its proof does not hold."""
+    bid, proof = event.bid or Bid(), before.proof
     texts = [
         _text(value)
         for value in (
-            *(row.id, before.version, row.version, event.at, row.turn, mask_of(row.awaited)),
+            *(row.id, before.row.version, before.row.updated_at),
+            *(row.version, event.at, row.turn, mask_of(row.awaited)),
             *(row.began_at, row.due_at, row.computer_due_at),
             *(event.seat, event.number, event.ordinal, bid.quantity, bid.face, bid.total),
+            *((None, None) if proof is None else (proof.digest, proof.player_id)),
         )
     ]
     if not past_django():  # in a transaction of its own making

@@ -89,13 +89,25 @@ class SeatRow:
         return f"<SeatRow {self.number}>"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, repr=False)
+class Proof:
+    """Who bids at a table that was not read just now: the token, by its digest, that must be theirs still."""
+
+    digest: str
+    player_id: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A table with its seats and its match; hands stay sealed until they are `opened`."""
+    """A table with its seats and its match; hands stay sealed until they are `opened`.
+
+    One that was not read just now has a proof, which must hold when a step from it is saved.
+    """
 
     row: TableRow
     seats: tuple[SeatRow, ...]
     state: State
+    proof: Proof | None = None
 
     def seat(self, number: int) -> SeatRow:
         """The seat with this number; `KeyError` where there is none."""

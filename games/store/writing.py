@@ -14,7 +14,7 @@ from games import sealing
 from games.engine.facts import BidMade, Called, Fact, written
 from games.engine.moves import Bid
 from games.engine.state import Round, State
-from games.store import at_once
+from games.store import at_once, recent
 from games.store.at_once import Row, Written
 from games.store.rows import (
     EventRow,
@@ -30,7 +30,7 @@ from games.store.sending import execute
 
 
 class Overtaken(Exception):
-    """The table is at another version than the one that this step was taken from; nothing was saved."""
+    """The table is not as this step took it to be; nothing was saved, and its rows are to be read."""
 
 
 def save(
@@ -58,10 +58,14 @@ def save(
     ]
     plain_bid = [(event.kind, event.facts) for event in events] == [("bid", None)]
     if plain_bid and not changed and connection.vendor == "postgresql":
-        saved = at_once.save_bid(before.row, row, events[0])
-    else:
+        saved = at_once.save_bid(before, row, events[0])
+        if saved and not connection.in_atomic_block:
+            recent.keep(after)
+    elif before.proof is None:
         begun = None if same_round else state.round
         saved = _save_step(before.row, _written(row, events, begun, changed))
+    else:
+        saved = False  # only a plain bid is saved with a proof
     if not saved:
         raise Overtaken
     return after

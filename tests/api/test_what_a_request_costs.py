@@ -22,6 +22,7 @@ pytestmark = pytest.mark.django_db
 VIEW, MINIMAL, WITH_VIEW, UNCHANGED = 3, 6, 7, 2
 TRANSACTION = ("BEGIN", "COMMIT", "SAVEPOINT", "RELEASE")
 SIGN_IN = ("accounts_token", "UPDATE accounts_player SET seen_at")
+MOVES_ON = "UPDATE games_table"  # which looks at the token as well where the table was not read
 
 
 @contextmanager
@@ -34,7 +35,8 @@ def at_most(limit: int) -> Iterator[None]:
     counted = [
         query["sql"]
         for query in captured.captured_queries
-        if not any(part in query["sql"] for part in SIGN_IN) and not query["sql"].startswith(TRANSACTION)
+        if (MOVES_ON in query["sql"] or not any(part in query["sql"] for part in SIGN_IN))
+        and not query["sql"].startswith(TRANSACTION)
     ]
     assert 1 <= len(counted) <= limit, "\n".join(counted)
 

@@ -234,6 +234,7 @@ def test_a_group_with_what_the_database_refuses_writes_nothing_of_it(
 
 def a_bid(table_id: str, version: int, *, face: int = 3) -> list[str | None]:
     """What a first bid at a table writes."""
-    at = "2026-01-01T12:00:00+00:00"
-    table = [table_id, str(version), str(version + 1), at, "1", "2", at, None, None]
-    return [*table, "0", "1", "1", "1", str(face), None]
+    since = Table.objects.get(pk=table_id).updated_at.isoformat()
+    at = "2100-01-01T12:00:00+00:00"
+    table = [table_id, str(version), since, str(version + 1), at, "1", "2", at, None, None]
+    return [*table, "0", "1", "1", "1", str(face), None, None, None]
