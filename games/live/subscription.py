@@ -32,6 +32,7 @@ async def subscribe(hub: Hub, url: str) -> None:
             _log.warning("announcements_unheard", error=type(error).__name__)
         finally:
             hub.hears_others(False)
+        _end_if_cancelled()
         await asyncio.sleep(RETRY_SECONDS)
 
 
@@ -43,6 +44,7 @@ async def _hear(hub: Hub, url: str) -> None:
         await messages.subscribe(CHANNEL)
         asked = False
         while True:
+            _end_if_cancelled()
             message = await messages.get_message(timeout=SILENCE_SECONDS)
             if message is None:
                 asked = await _ask(messages, asked)
@@ -61,3 +63,10 @@ async def _ask(messages: PubSub, asked: bool) -> bool:
         raise _Silent
     await messages.ping()
     return True
+
+
+def _end_if_cancelled() -> None:
+    """End here too where the client was told to end, which it may keep to itself while it connects."""
+    task = asyncio.current_task()
+    if task is not None and task.cancelling():
+        raise asyncio.CancelledError
