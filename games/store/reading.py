@@ -27,7 +27,7 @@ from games.store.rows import (
     time_column,
     time_value,
 )
-from games.store.sending import fetch, fetch_value
+from games.store.sending import fetch, fetch_value, lost_connections
 
 
 class Busy(Exception):
@@ -131,11 +131,7 @@ _ABSENT = """
     ORDER BY p.seen_at LIMIT %s
 """
 
-_LATEST_REVEAL = """
-    SELECT CAST(facts AS text) FROM games_event
-    WHERE table_id = %s AND kind IN ('liar', 'exact') AND version <= %s
-    ORDER BY number DESC LIMIT 1
-"""
+_REVEAL = "SELECT CAST(facts AS text) FROM games_event WHERE table_id = %s AND version = %s"
 
 
 def lock(table_id: str, *, wait: bool = True) -> TableRow | None:
@@ -228,8 +224,24 @@ def absent_seats(*, since: datetime, most: int) -> list[tuple[str, int]]:
 
 
 def latest_reveal(row: TableRow) -> Reveal | None:
-    """The reveal of the last round that was called when the table was at this version."""
-    return json_value(fetch_value(_LATEST_REVEAL, [row.id, str(row.version)]))
+    """The reveal of the last round that was called when the table was at this version.
+
+    What was revealed stays as it is, so this process remembers it, until the database may be another one.
+    """
+    if row.revealed_version is None:
+        return None
+    if connection.in_atomic_block:  # it may be undone
+        return _reveal(row.id, row.revealed_version)
+    return _remembered_reveal(row.id, row.revealed_version, lost_connections())
+
+
+@lru_cache(maxsize=500)
+def _remembered_reveal(table_id: str, version: int, lost: int) -> Reveal | None:
+    return _reveal(table_id, version)
+
+
+def _reveal(table_id: str, version: int) -> Reveal | None:
+    return json_value(fetch_value(_REVEAL, [table_id, str(version)]))
 
 
 def _state(row: TableRow, seats: Sequence[SeatRow], *, round: Round | None = None) -> State:

@@ -52,6 +52,7 @@ def terminate() -> None:
 
 ASKED: list[Callable[[], Any]] = [
     lambda: sending.fetch_value("SELECT %s::text", ["x"]),
+    lambda: sending.fetch_column("SELECT %s::text", ["x"]),
     lambda: sending.execute_texts("SELECT %s::text", ["x"]),
     lambda: sending.fetch("SELECT %s::text", ["x"]),
     lambda: sending.execute("SELECT %s::text", ["x"]),
@@ -69,6 +70,20 @@ def test_a_connection_that_is_gone_is_told_as_such_and_the_next_one_works(lose, 
 
     connection.close_if_unusable_or_obsolete()
     ask()
+
+
+@pytest.mark.parametrize("ask", ASKED[:3])
+@pytest.mark.parametrize("lose", [cut, terminate])
+def test_a_lost_connection_is_counted_once(lose, ask) -> None:
+    ask()
+    before = sending.lost_connections()
+    lose()
+    with pytest.raises(OperationalError):
+        ask()
+    connection.close_if_unusable_or_obsolete()
+    ask()
+
+    assert sending.lost_connections() == before + 1
 
 
 @pytest.mark.parametrize("ask", [sending.fetch_value, sending.fetch])

@@ -16,7 +16,7 @@ from accounts.queries import digest_of
 from games.api import quick
 from games.models import Event, Table
 from games.queries import asking
-from games.store import recent
+from games.store import recent, sending
 from games.store.reading import read
 from games.store.rows import Proof
 from tests.history import check
@@ -210,6 +210,26 @@ def test_what_may_still_be_undone_is_not_remembered(pair: list[Person]) -> None:
     assert recent._kept[table_id].row.version == version
     assert statements(mover, table_id, version, 6)
     check(table_id)
+
+
+def looks_up_the_reveal(person: Person, table_id: str) -> bool:
+    with CaptureQueriesContext(connection) as captured:
+        assert person.sees(table_id)["reveal"]["number"] == 1
+    return any("facts AS text" in query["sql"] for query in captured.captured_queries)
+
+
+def test_what_was_revealed_is_looked_up_once_and_again_when_a_connection_was_lost(
+    pair: list[Person], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    mover, other, table_id, version = two_bids(pair)
+    assert mover.acts(table_id, version, type="liar").status_code == 200
+
+    assert [looks_up_the_reveal(person, table_id) for person in (mover, other, mover)] == [True, False, False]
+    with transaction.atomic():
+        assert looks_up_the_reveal(mover, table_id)
+
+    monkeypatch.setattr(sending, "_lost", sending.lost_connections() + 1)
+    assert [looks_up_the_reveal(person, table_id) for person in (mover, other)] == [True, False]
 
 
 def test_a_player_is_noted_while_their_tables_are_remembered(pair: list[Person]) -> None:
