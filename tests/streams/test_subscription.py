@@ -35,10 +35,7 @@ def test_it_ends_at_every_step_of_its_way_into_redis() -> None:
 
     async def every() -> list[tuple[int, float, int]]:
         steps = [
-            (turns, pause, tellings)
-            for pause in (0, 0.0001)
-            for turns in range(40)
-            for tellings in (1, 2, 3)
+            (turns, pause, tellings) for pause in (0, 0.0001) for turns in range(40) for tellings in (1, 2, 3)
         ]
         return [
             (turns, pause, tellings)
