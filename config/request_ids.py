@@ -1,5 +1,6 @@
 """A name for every request, which stands in each line that is logged on its way and in its answer."""
 
+import os
 import random
 import re
 
@@ -14,6 +15,7 @@ SANE = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 # Names, and no secrets: the system is asked for chance once, and not for every request.
 _names = random.Random()
+os.register_at_fork(after_in_child=_names.seed)
 
 
 def name_of(given: str) -> str:

@@ -112,7 +112,8 @@ def act(
 ) -> dict[str, Any]:
     """Do it, and return what there is to answer: the new view, or no more than the version.
 
-    `known` is the table, where it was read just now.
+    `known` is the table, where it was read just now, or is known with a proof, without which `Unproven` is
+    raised.
     """
     table, acted = play.act(
         table_id=table_id,

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import orjson
 from django.core.handlers.exception import response_for_exception
 from django.core.handlers.wsgi import WSGIRequest
-from django.db import Error, connection
+from django.db import connection
 from django.utils.log import log_response
 from rest_framework.exceptions import AuthenticationFailed
 
@@ -30,6 +30,7 @@ from games.api.auth import bearer_token
 from games.api.parsing import MOST_BYTES, Body, Malformed, parse_json
 from games.api.play import Action, act, action_in
 from games.api.throttles import throttled
+from games.commands.play import Unproven
 from games.engine.moves import Bid
 from games.queries.asking import Asking, asking, remember, remembered
 from games.queries.table import shown
@@ -45,6 +46,8 @@ _WORN_FOR = ("wsgi.url_scheme", "HTTP_HOST", "HTTP_X_FORWARDED_PROTO")
 _MOST_LEARNT = 64
 # What an answer has for itself.
 _OWN = frozenset({"content-length", "content-type", "etag", "preference-applied", "x-request-id"})
+# What the rows have the last word on.
+_ASK_THE_ROWS: tuple[type[Exception], ...] = (Unproven, *errors.REFUSALS)
 _NEVER_LEARNT = frozenset({"set-cookie", "idempotency-replayed"})
 
 Environ = MutableMapping[str, Any]
@@ -167,9 +170,7 @@ def _acted_from_memory(environ: Environ, action: Action, who: Asking, worn: Head
     """The answer to a bid at a remembered table; whatever stands in its way, the rows have the last word."""
     try:
         return _acted(environ, action, who, worn)
-    except Error:
-        raise
-    except Exception:
+    except _ASK_THE_ROWS:
         return None
 
 

@@ -38,6 +38,10 @@ class Stale(Exception):
         self.version = version
 
 
+class Unproven(Exception):
+    """The table is not as it was remembered, or it is somebody else who acts: the rows are to be asked."""
+
+
 class NotStarted(Exception):
     """The match has not begun: nobody can act yet."""
 
@@ -79,7 +83,7 @@ def act(
     `seat` matters on a practice table only. `known` is the table, where it was read just now, or is known
     with a proof. Nothing is locked: whoever is overtaken looks again. Raises `NothingThere`, `NotYours`,
     `SeatNeeded`, `Stale`, `NotStarted`, `Busy` and the engine's `IllegalMove`, and where the table came with
-    a proof, `Overtaken`; a refused move changes nothing.
+    a proof, `Unproven`; a refused move changes nothing.
     """
     table = known or read(table_id)
     for _ in range(_ATTEMPTS):
@@ -90,7 +94,7 @@ def act(
             return advance(with_what_it_needs(table, move), Act(seat=number, move=move), now=now), number
         except Overtaken:
             if table.proof is not None:
-                raise  # and perhaps it is not them any more
+                raise Unproven from None
             table = read(table_id)
     raise Busy
 

@@ -1,5 +1,6 @@
 """Who asks about a table, and the table: what a request with a token needs, read at once or remembered."""
 
+from collections import OrderedDict
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -13,7 +14,8 @@ from games.store.rows import Loaded, Proof
 MOST = 4000
 """The tokens that this process remembers, by their digests."""
 
-_met: dict[str, "Asking"] = {}
+# Each of its methods is one step for other threads.
+_met: OrderedDict[str, "Asking"] = OrderedDict()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, repr=False)
@@ -60,4 +62,4 @@ def remember(who: Asking, *, seen_at: datetime | None) -> None:
     """Know this token for a while, and when its player was seen last."""
     _met[who.digest] = replace(who, seen_at=seen_at, table=None)
     while len(_met) > MOST:
-        _met.pop(next(iter(_met)), None)  # another thread may have been quicker
+        _met.popitem(last=False)

@@ -171,7 +171,10 @@ def save_bid(before: Loaded, row: TableRow, event: EventRow) -> bool:
 
 
 def _write_bids(bids: Sequence[_Texts]) -> Sequence[bool]:
-    """Write bids at different tables, in the order of these, so that no two processes wait for each other."""
+    """Write bids at different tables, in the order of these.
+
+    So two processes hardly ever wait for each other; PostgreSQL refuses one that does, and each goes alone.
+    """
     in_order = sorted(bids, key=itemgetter(0))
     saved = fetch_column(_save_bids(len(bids)), [text for texts in in_order for text in texts])
     return [texts[0] in saved for texts in bids]

@@ -18,14 +18,17 @@ MOST_AT_ONCE = 8
 Item = TypeVar("Item")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class _Place(Generic[Item]):
     """One thread that waits: for what became of its item, or for its turn to take others along."""
 
     key: str
     item: Item
     called: threading.Lock = field(default_factory=threading.Lock)
-    written: bool | None = None  # None until it is known
+    leads: bool = False
+    alone: bool = False  # since it failed together with others
+    decided: bool = False
+    written: bool = False
     error: BaseException | None = None
 
 
@@ -33,8 +36,8 @@ class GroupCommit(Generic[Item]):
     """Items of many threads, written together by one of them.
 
     `write` takes items of different keys, writes each that can be written, all in one transaction, and says
-    of each whether it was. Where it fails for several together, each is tried alone, so that nobody pays for
-    another's item.
+    of each whether it was. Where it fails for several together, each thread tries alone, by a connection of
+    its own, so that nobody pays for another's item or connection.
     """
 
     def __init__(self, write: Callable[[Sequence[Item]], Sequence[bool]]) -> None:
@@ -49,56 +52,60 @@ class GroupCommit(Generic[Item]):
         place = _Place(key, item)
         with self._lock:
             self._waiting.append(place)
-            leads, self._led = not self._led, True
-            if not leads:
+            place.leads, self._led = not self._led, True
+            if not place.leads:
                 place.called.acquire()
-        if not leads:
+        if not place.leads:
             place.called.acquire()  # whoever leads lets go of it
-        if place.written is None and place.error is None:
+        if place.leads:
             self._lead(place)
         if place.error is not None:
             raise place.error
-        return bool(place.written)
+        return place.written
 
     def _renew(self) -> None:
         """As at first: what other threads left is not there in a process that was forked."""
         self._lock, self._waiting, self._led = threading.Lock(), [], False
 
     def _lead(self, own: _Place[Item]) -> None:
+        """Write what waits, and call the others: those whose item is decided, and who leads next."""
         group = self._take()
-        try:
-            self._decide(group)
-        finally:
-            with self._lock:
-                following = self._waiting[0] if self._waiting else None
-                self._led = following is not None
-            for place in group:
-                if place is not own:
-                    place.called.release()
-            if following is not None:
-                following.called.release()
+        self._decide(own, group)
+        called = [place for place in group if place.decided and place is not own]
+        with self._lock:
+            self._waiting[:0] = [place for place in group if not place.decided]
+            self._led = bool(self._waiting)
+            if self._led:
+                self._waiting[0].leads = True
+                called.append(self._waiting[0])
+        for place in called:
+            place.called.release()
 
     def _take(self) -> list[_Place[Item]]:
         """Those who wait, in their order, and of each key the first."""
-        group: dict[str, _Place[Item]] = {}
         with self._lock:
-            for place in self._waiting[:MOST_AT_ONCE]:
-                group.setdefault(place.key, place)
-            taken = list(group.values())
+            first = self._waiting[0]
+            group = {first.key: first}
+            for place in [] if first.alone else self._waiting[1:MOST_AT_ONCE]:
+                if not place.alone:
+                    group.setdefault(place.key, place)
             self._waiting = [place for place in self._waiting if group.get(place.key) is not place]
-        return taken
+        return list(group.values())
 
-    def _decide(self, group: Sequence[_Place[Item]]) -> None:
+    def _decide(self, own: _Place[Item], group: Sequence[_Place[Item]]) -> None:
+        """Write these, or where that is refused the own one; whatever happens, it is told to whom it is."""
         try:
-            for place, written in zip(group, self._write([place.item for place in group]), strict=True):
-                place.written = written
+            written = self._write([place.item for place in group])
         except Error as error:
-            if len(group) == 1:
-                group[0].error = error
+            if len(group) > 1:
+                for place in group:
+                    place.alone = True
+                self._decide(own, [own])
                 return
-            for place in group:
-                self._decide([place])
+            own.decided, own.error = True, error
         except BaseException as error:
             for place in group:
-                place.error = error
-            raise
+                place.decided, place.error = True, error
+        else:
+            for place, done in zip(group, written, strict=True):
+                place.decided, place.written = True, done

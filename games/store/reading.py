@@ -27,7 +27,7 @@ from games.store.rows import (
     time_column,
     time_value,
 )
-from games.store.sending import fetch, fetch_value, lost_connections
+from games.store.sending import connections_made, fetch, fetch_value
 
 
 class Busy(Exception):
@@ -232,11 +232,11 @@ def latest_reveal(row: TableRow) -> Reveal | None:
         return None
     if connection.in_atomic_block:  # it may be undone
         return _reveal(row.id, row.revealed_version)
-    return _remembered_reveal(row.id, row.revealed_version, lost_connections())
+    return _remembered_reveal(row.id, row.revealed_version, connections_made())
 
 
 @lru_cache(maxsize=500)
-def _remembered_reveal(table_id: str, version: int, lost: int) -> Reveal | None:
+def _remembered_reveal(table_id: str, version: int, connections: int) -> Reveal | None:
     return _reveal(table_id, version)
 
 

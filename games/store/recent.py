@@ -6,6 +6,7 @@ rows are asked. Nobody is shown anything from here, as a name may have changed. 
 rows.
 """
 
+from collections import OrderedDict
 from dataclasses import replace
 
 from games.store.rows import Loaded, Proof
@@ -13,7 +14,8 @@ from games.store.rows import Loaded, Proof
 MOST = 1000
 """The tables that are remembered; of more, those whose first bid from here is the longest ago are let go."""
 
-_kept: dict[str, Loaded] = {}
+# Each of its methods is one step for other threads.
+_kept: OrderedDict[str, Loaded] = OrderedDict()
 
 
 def keep(table: Loaded) -> None:
@@ -23,7 +25,7 @@ def keep(table: Loaded) -> None:
         return
     _kept[table.row.id] = table
     while len(_kept) > MOST:
-        _kept.pop(next(iter(_kept)), None)  # another thread may have been quicker
+        _kept.popitem(last=False)
 
 
 def at_version(table_id: str, version: int, *, proof: Proof) -> Loaded | None:

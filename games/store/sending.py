@@ -12,17 +12,25 @@ from typing import Any
 from weakref import WeakKeyDictionary
 
 from django.db import DEFAULT_DB_ALIAS, connection, connections
+from django.db.backends.signals import connection_created
+from django.dispatch import receiver
 
 Texts = Sequence[str | None]
 
 _UNKNOWN_STATEMENT = b"26000"
 _numbers = count(1)
-_lost = 0
+_made = 0
 
 
-def lost_connections() -> int:
-    """How often a connection was found lost: whoever is there since may lack what was committed last."""
-    return _lost
+def connections_made() -> int:
+    """How many connections this process has made: the server behind the latest may lack what others told."""
+    return _made
+
+
+@receiver(connection_created)
+def _note_connection(**_: object) -> None:
+    global _made
+    _made += 1
 
 
 def fetch(statement: str, parameters: Sequence[Any]) -> list[Sequence[Any]]:
@@ -89,14 +97,12 @@ def _sent(statement: str, parameters: Texts) -> Any:
 
 
 def _error(wrapped: Any, result: Any) -> Exception:
-    global _lost
     from psycopg import OperationalError
     from psycopg.errors import error_from_result
     from psycopg.pq import ConnStatus
 
     # What has no code does not come from the server but from libpq, which waits for it in vain.
     if wrapped.pgconn.status != ConnStatus.OK or _state_of(result) is None:
-        _lost += 1
         return OperationalError("the connection to the database is lost")
     return error_from_result(result, encoding="utf-8")
 

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 import structlog
 
+from config.celery import app
 from config.logs import logging_config
 
 Lines = Callable[[], list[str]]
@@ -66,7 +67,7 @@ def test_a_traceback_is_text_in_its_line(lines: Lines) -> None:
     assert str(secret) not in line["exception"]
 
 
-@pytest.mark.parametrize("value", ["\ud800", 2**70, {1: 2}, object(), b"\xff", float("nan")], ids=repr)
+@pytest.mark.parametrize("value", ["\ud800", 2**70, {1: 2}, object(), b"\xff", float("nan")], ids=type)
 def test_whatever_it_is_told_it_writes_a_line(lines: Lines, value: object) -> None:
     structlog.get_logger("x").info("odd", value=value)
 
@@ -91,6 +92,17 @@ def test_nobody_fails_for_want_of_a_log(monkeypatch: pytest.MonkeyPatch, lines: 
         monkeypatch.undo()
         os.dup2(os.open(os.devnull, os.O_WRONLY), write_end)
     assert lines() == []
+
+
+def test_a_worker_writes_the_same_lines(lines: Lines, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Celery would put words of its own round whatever is written to standard error."""
+    monkeypatch.setattr(sys, "stderr", sys.stderr)
+    assert app.conf.worker_redirect_stdouts is False
+    app.log.setup(loglevel="INFO", redirect_stdouts=app.conf.worker_redirect_stdouts)
+    structlog.get_logger("games.moves").info("move", table="t")
+
+    (line,) = read(lines)
+    assert line["event"] == "move"
 
 
 @pytest.mark.parametrize("form", ["json", "text"])

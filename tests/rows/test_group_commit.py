@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from functools import partial
 
 import pytest
-from django.db import IntegrityError, connection
+from django.db import IntegrityError, OperationalError, connection
 
 from games.models import Event, Table
 from games.store import at_once
@@ -123,6 +123,39 @@ def test_a_fault_leaves_nobody_waiting() -> None:
             with pytest.raises(ValueError, match="a fault of ours"):
                 one.result(PATIENCE)
         assert later.result(PATIENCE)
+
+
+def test_a_fault_of_one_who_goes_alone_is_theirs() -> None:
+    def answer(items: Sequence[str]) -> Sequence[bool]:
+        if len(items) > 1:
+            raise IntegrityError("something is refused")
+        if items == ["b"]:
+            raise MemoryError
+        return [True]
+
+    desk = Desk(answer)
+    with while_one_writes(desk, [(name, name) for name in "abcd"]) as (_, a, b, c, d):
+        assert [one.result(PATIENCE) for one in (a, c, d)] == [True] * 3
+        with pytest.raises(MemoryError):
+            b.result(PATIENCE)
+
+    assert desk.groups == [["first"], ["a", "b", "c", "d"], ["a"], ["b"], ["c"], ["d"]]
+
+
+def test_each_tries_alone_in_a_thread_of_their_own() -> None:
+    """A connection belongs to a thread: one that is lost must not cost others their item."""
+    tried: dict[str, int] = {}
+
+    def answer(items: Sequence[str]) -> Sequence[bool]:
+        if len(items) > 1:
+            raise OperationalError("the connection is lost")
+        tried[items[0]] = threading.get_ident()
+        return [True]
+
+    with while_one_writes(Desk(answer), [(name, name) for name in "abc"]) as heard:
+        assert all(one.result(PATIENCE) for one in heard)
+
+    assert len({tried[name] for name in "abc"}) == 3
 
 
 def test_many_threads_hear_each_of_its_own() -> None:

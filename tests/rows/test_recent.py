@@ -228,7 +228,7 @@ def test_what_was_revealed_is_looked_up_once_and_again_when_a_connection_was_los
     with transaction.atomic():
         assert looks_up_the_reveal(mover, table_id)
 
-    monkeypatch.setattr(sending, "_lost", sending.lost_connections() + 1)
+    monkeypatch.setattr(sending, "_made", sending.connections_made() + 1)
     assert [looks_up_the_reveal(person, table_id) for person in (mover, other)] == [True, False]
 
 
