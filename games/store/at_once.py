@@ -23,6 +23,7 @@ Row = Sequence[Any]
 
 # What a bid writes, with its types: beside the version, it changes whose turn it is. It goes on from one
 # state alone; a version by itself does not name it, since a server that takes over may have lost the last.
+# Any other step goes on from rows that were read just now.
 _BID = {
     "id": "text",
     "before": "integer",

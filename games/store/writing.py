@@ -1,7 +1,8 @@
 """Saving what a step changed, in as few statements as it needs.
 
 A step is saved where the table is still at the version that it was taken from: whoever read it under its lock
-may be sure of that, and whoever read it without one hears `Overtaken`.
+may be sure of that, and whoever read it without one hears `Overtaken`. A bid may be taken from a table that
+is only remembered, and is saved where its proof holds besides.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
