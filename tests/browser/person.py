@@ -22,8 +22,13 @@ class Person:
         self.page.on("response", self._got)
 
     def goes(self, path: str) -> Page:
-        """Go to a page, and return it."""
-        self.page.goto(path)
+        """Go to a page, and return it; one that loads itself anew just then, at news, is gone to again."""
+        try:
+            self.page.goto(path)
+        except Error as error:
+            if "interrupted by another navigation" not in error.message:
+                raise
+            self.page.goto(path)
         return self.page
 
     def violations(self) -> list[str]:

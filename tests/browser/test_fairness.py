@@ -64,6 +64,7 @@ def brings(person: Person, document: Document, folder: Path) -> None:
     person.goes("/review").set_input_files("#file", file)
     person.page.click("text=Check it and step through")
     person.page.wait_for_selector("[data-review]")
+    person.page.wait_for_load_state()  # before that its script is deaf to keys
 
 
 def checked(page: Page, document: Document) -> dict[str, Any]:

@@ -121,15 +121,16 @@ def test_a_reader_who_takes_nothing_is_dropped_and_nothing_of_it_is_kept(
 
 def test_a_reader_who_goes_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch) -> None:
     table_id = a_guest("Alice").opens()["id"]
+    before = threading.active_count()  # other tests of this process may have left some that carry
 
     async def follow() -> None:
         wires = [Wire(table_id) for _ in range(20)]
         served = [wire.start() for wire in wires]
         for wire in wires:
             await wire.says("id: ")
-        threads = threading.active_count()
+        threads = threading.active_count() - before
         assert streams._open.total() == 20
-        assert threads < 10
+        assert threads < 8
         for wire in wires:
             wire.gone.set()
         await asyncio.wait_for(asyncio.gather(*served), 5)
