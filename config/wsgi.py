@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "config.settings")
 _django = get_wsgi_application()
 
 from config import request_ids  # noqa: E402 - Django is set up by now
-from games.api import quick  # noqa: E402
+from games.api import quick  # noqa: E402 - likewise
 
 _REASONS = {status.value: f"{status.value} {status.phrase}" for status in HTTPStatus}
 

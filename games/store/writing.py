@@ -189,10 +189,6 @@ def _event_columns(event: EventRow) -> Row:
     )
 
 
-def _round_columns(round: Round, started_at: datetime) -> Row:
-    return (round.number, round.palifico, round.opener, time_column(started_at))
-
-
 def _hand_columns(table_id: str, round: Round) -> list[Row]:
     return [
         (
